@@ -1,0 +1,75 @@
+// What is asked for. A contract is data and is stored whole in `run.started`; what is a function or holds a resource
+// (provider, store, sandbox, approver, tools, signal) is an option of `run` and `resume` instead.
+
+/** The criterion for finished work. */
+export type Gate =
+  /** Nothing is checked: the run ends when the model answers without a call. */
+  | { readonly type: "none" }
+  /** A command that must exit with `expectExit`. */
+  | CommandGate
+  /** A workspace file must contain `text`. A file that is missing or unreadable fails. */
+  | { readonly type: "file-contains"; readonly path: string; readonly text: string }
+  /** A workspace file must be exactly `text`. */
+  | { readonly type: "file-equals"; readonly path: string; readonly text: string };
+
+export interface CommandGate {
+  readonly type: "command";
+  readonly argv: readonly [string, ...string[]];
+  /** Default 0. A command that was killed has no exit code and cannot pass. */
+  readonly expectExit: number;
+  /** Whether the model is shown a failing command's output (at most 4,000 code points). Default true. */
+  readonly reveal: boolean;
+  /** Wall clock in ms. Default 120,000. */
+  readonly timeoutMs: number;
+}
+
+export interface Limits {
+  /** The last step number allowed, those before a resume included. Default 12. */
+  readonly maxSteps: number;
+  /** Wall clock in ms from the run's first event; time between processes counts. Default: none. */
+  readonly maxDurationMs?: number;
+  /** Total tokens that the provider reports over the run. Default: none. */
+  readonly maxTokens?: number;
+  /** Further attempts at one completion after a retryable failure. Default 2. */
+  readonly maxRetries: number;
+  /** First wait before a retry, doubled each time, in ms. Default 500. A server's own wish wins. */
+  readonly retryBaseMs: number;
+  /** Longest wait of our own before a retry, in ms. Default 30,000. */
+  readonly retryMaxMs: number;
+  /** Deadline of one completion, in ms. Default 600,000. */
+  readonly completionTimeoutMs: number;
+  /** Deadline of one tool call, in ms. Default 600,000. */
+  readonly toolTimeoutMs: number;
+  /** Deadline of one command that a tool runs, in ms. Default 900,000. */
+  readonly execTimeoutMs: number;
+  /** Reads of one completion that may be in flight together. Default 10; 1 turns overlap off. */
+  readonly maxParallelReads: number;
+  /** Code points of one observation that the model is shown. Default 12,000. */
+  readonly maxObservationChars: number;
+  /** Identical steps before the run is told to change course; 0 turns stall detection off. Default 3. */
+  readonly stallWindow: number;
+  /** Times a stalled run is told so before it ends as `stalled`. Default 1. */
+  readonly maxReplans: number;
+}
+
+/** Everything asked of a run, with every default filled in. */
+export interface TaskContract {
+  readonly goal: string;
+  /** Absolute path of the root that every file tool stays under. */
+  readonly workspace: string;
+  readonly verify: Gate;
+  /** Guidance for the model, verbatim. Not a boundary. */
+  readonly constraints: readonly string[];
+  readonly limits: Limits;
+  /**
+   * Commands that may be run again after a crash without asking: `"npm test"` matches that argv and any longer one that
+   * starts with the same words. The gate's own command always is.
+   */
+  readonly replayable: readonly string[];
+  /** Names of environment variables that commands get on top of the allow list. */
+  readonly env: readonly string[];
+  /** The model asked for; absent leaves it to the provider. */
+  readonly model?: string;
+  /** Most tokens that one completion may produce; absent leaves it to the provider. */
+  readonly maxOutputTokens?: number;
+}
