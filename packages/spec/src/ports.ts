@@ -7,6 +7,8 @@ export interface Clock {
   now(): number;
   /** Resolves after `ms`; rejects with the signal's reason when it fires first. */
   sleep(ms: number, options?: { readonly signal?: AbortSignal }): Promise<void>;
+  /** Calls `ring` once after `ms`, unless the function returned is called first. */
+  alarm(ms: number, ring: () => void): () => void;
 }
 
 /** Where new names come from. */
@@ -29,6 +31,9 @@ export type LiveUpdate =
   | { readonly type: "reset"; readonly step: number }
   | { readonly type: "tool-progress"; readonly step: number; readonly call: string; readonly text: string };
 
+/** What a timer of the platform can hold: about 24 days. */
+const longestTimerMs = 2 ** 31 - 1;
+
 /** The real clock. */
 export function systemClock(): Clock {
   return {
@@ -43,8 +48,12 @@ export function systemClock(): Clock {
         const timer = setTimeout(() => {
           signal?.removeEventListener("abort", stop);
           resolve();
-        }, Math.max(0, Math.min(ms, 2 ** 31 - 1)));
+        }, Math.max(0, Math.min(ms, longestTimerMs)));
         signal?.addEventListener("abort", stop, { once: true });
       }),
+    alarm: (ms, ring) => {
+      const timer = setTimeout(ring, Math.max(0, Math.min(ms, longestTimerMs)));
+      return () => clearTimeout(timer);
+    },
   };
 }

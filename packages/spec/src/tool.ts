@@ -1,6 +1,6 @@
 // The port to what an agent can do. A tool says beforehand what it would do (`acts`), and only does what was granted.
 import type { CallId, Digest, RunId } from "./ids.js";
-import type { JsonObject, JsonSchema } from "./json.js";
+import type { JsonSchema } from "./json.js";
 import type { Act, JudgedAct } from "./policy.js";
 import type { Sandbox } from "./sandbox.js";
 
@@ -29,7 +29,12 @@ export type StandardResult<Output> =
 export type ToolEffect = "read" | "write";
 /** `replayable`: may simply be made again after a crash. `indeterminate`: someone must say whether it happened. */
 export type Recovery = "replayable" | "indeterminate";
-export type Probe = "done" | "not-done" | "unknown";
+
+/** What a look at the world says of an interrupted call. `result` is what the call would have answered. */
+export type Probe =
+  | { readonly type: "done"; readonly result: ToolResult }
+  | { readonly type: "not-done" }
+  | { readonly type: "unknown" };
 
 export interface FileChange {
   readonly path: string;
@@ -60,8 +65,10 @@ export interface LookContext {
   readonly signal: AbortSignal;
   /** True for a path that may be read outright. Walkers leave the rest out, and say how many they left out. */
   visible(path: string, options?: { readonly foldsCase?: boolean }): boolean;
-  /** When a call that a crash interrupted is asked about: what it had been granted. Otherwise empty. */
+  /** What the boundary granted this call, in `invoke` and `probe`; empty in `acts`. */
   readonly granted: readonly JudgedAct[];
+  /** What was at `path` before the run first changed it: its bytes, `null` for no file, `undefined` if it was not kept. */
+  kept(path: string): Promise<Uint8Array | null | undefined>;
 }
 
 export interface ToolContext extends LookContext {
@@ -110,6 +117,7 @@ export function defineTool<Input>(tool: Tool<Input>): Tool<Input> {
 export type AnyTool = Tool<any>;
 
 /** True for a Standard Schema, false for a plain JSON Schema. */
-export function isStandardSchema(input: StandardSchema | JsonSchema | JsonObject): input is StandardSchema {
+// biome-ignore lint/suspicious/noExplicitAny: narrows the schemas of tools whose inputs are mixed.
+export function isStandardSchema(input: StandardSchema<any> | JsonSchema): input is StandardSchema<any> {
   return "~standard" in input;
 }

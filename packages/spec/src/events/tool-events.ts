@@ -11,10 +11,10 @@ export type ToolStarted = Event<"tool.started", { readonly call: CallId; readonl
 
 /**
  * `ok` and `error` are the tool's own answers. `invalid`: no such tool, or arguments that do not fit it. `refused`: nothing was
- * done. `timed-out` and `cancelled`: it was stopped, and may have done a part. `recovered`: a crash hid the result, and
- * this is what was found out about it.
+ * done. `timed-out` and `cancelled`: it was stopped, and may have done a part. A result that was found out after a crash is
+ * `ok`; the `recovery.decided` before it says how.
  */
-export type CallStatus = "ok" | "error" | "invalid" | "refused" | "timed-out" | "cancelled" | "recovered";
+export type CallStatus = "ok" | "error" | "invalid" | "refused" | "timed-out" | "cancelled";
 
 export type ToolFinished = Event<
   "tool.finished",

@@ -1,0 +1,43 @@
+// Asking. The request is durable before anyone hears of it; the first answer counts, a later one is dropped; an approver
+// that fails has not answered, so the run waits for someone who does.
+import type { ApprovalRequest, Approver, Decision } from "@harness/spec";
+
+export interface AskPorts {
+  readonly approver: Approver | undefined;
+  /** An answer that the resume brought for this request, taken once. */
+  takeDecision(request: ApprovalRequest["id"]): Decision | undefined;
+}
+
+export interface Asked {
+  readonly decision: Decision;
+  readonly by: string;
+  /** Why nobody decided, where nobody did. */
+  readonly detail: string | null;
+}
+
+/** Resolves to who decided what; to `undefined` when `signal` fired first. Never rejects. */
+export async function ask(ports: AskPorts, request: ApprovalRequest, signal: AbortSignal): Promise<Asked | undefined> {
+  const brought = ports.takeDecision(request.id);
+  if (brought) return { decision: brought, by: "resume", detail: null };
+  if (!ports.approver) return { decision: { type: "defer" }, by: "nobody", detail: "no approver was given" };
+  try {
+    const decision = await unlessAborted(ports.approver.decide(request, { signal }), signal);
+    return decision && { decision, by: "approver", detail: null };
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    const detail = `the approver failed: ${error instanceof Error ? error.message : String(error)}`;
+    return { decision: { type: "defer" }, by: "approver", detail };
+  }
+}
+
+function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve(undefined);
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    Promise.resolve(work)
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", stop));
+  });
+}
+

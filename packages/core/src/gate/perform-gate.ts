@@ -1,0 +1,114 @@
+// Asking the gate. Three answers: passed, failed (it ran and said no), errored (it could not run, which says nothing of the
+// work). A gate that was interrupted is simply asked again: it must be repeatable.
+import { readFile, realpath } from "node:fs/promises";
+import { isAbsolute, join, relative } from "node:path";
+import { type CommandGate, type ExecAct, isHarnessError, type NewEvent, type SandboxOutcome, type TaskContract } from "@harness/spec";
+import { deciding, judge } from "../boundary/judge.js";
+import { explainRefusal, refusalOf } from "../boundary/refusal.js";
+import { within } from "../time/scope.js";
+import { recordedSandbox } from "../tools/context.js";
+import { graceMs } from "../tools/perform-calls.js";
+import type { ToolPorts } from "../tools/tool-ports.js";
+
+export interface GateAnswer {
+  readonly result: "passed" | "failed" | "errored";
+  readonly exitCode: number | null;
+  readonly detail: string;
+  readonly output: string | null;
+}
+
+/** Asks and records. Records nothing when the run is stopped meanwhile. */
+export async function performGate(ports: ToolPorts, attempt: number): Promise<void> {
+  const { step, contract } = ports;
+  ports.record({ type: "gate.started", step, attempt });
+  const scope = ports.scopes.open(Number.POSITIVE_INFINITY);
+  const settled = await within(scope, ports.clock, graceMs, () => evaluate(ports, contract, scope));
+  if (scope.stopped) return ports.record({ type: "gate.finished", step, attempt, ...stoppedGate });
+  const answer = settled.type === "value" ? settled.value : errored(settled.type === "error" ? settled.error : "it did not answer");
+  const { result, exitCode, detail, output } = answer;
+  const reveal = contract.verify.type === "command" ? contract.verify.reveal : true;
+  ports.record({ type: "gate.finished", step, attempt, result, exitCode, reveal, content: { detail, output } });
+}
+
+const stoppedGate = {
+  result: "errored",
+  exitCode: null,
+  reveal: false,
+  content: { detail: "the run was cancelled while the gate ran", output: null },
+} as const satisfies Partial<NewEvent>;
+
+async function evaluate(ports: ToolPorts, contract: TaskContract, scope: Parameters<typeof recordedSandbox>[3]): Promise<GateAnswer> {
+  const { verify, workspace } = contract;
+  switch (verify.type) {
+    case "none":
+      return { result: "passed", exitCode: null, detail: "nothing is checked", output: null };
+    case "command":
+      return runCommand(ports, verify, scope);
+    case "file-contains": {
+      const text = await readCriterion(workspace, verify.path);
+      return text.includes(verify.text) ? passed(`${verify.path} has it`) : failed(`${verify.path} does not contain the text asked for`);
+    }
+    case "file-equals": {
+      const text = await readCriterion(workspace, verify.path);
+      return text === verify.text ? passed(`${verify.path} is as asked for`) : failed(`${verify.path} is not exactly the text asked for`);
+    }
+    default:
+      return verify satisfies never;
+  }
+}
+
+/** Empty for a file that is missing, unreadable or leads out of the workspace: none of them shows finished work. */
+async function readCriterion(workspace: string, path: string): Promise<string> {
+  try {
+    const [root, file] = await Promise.all([realpath(workspace), realpath(join(workspace, path))]);
+    const inside = relative(root, file);
+    return inside.startsWith("..") || isAbsolute(inside) ? "" : await readFile(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+async function runCommand(ports: ToolPorts, gate: CommandGate, scope: Parameters<typeof recordedSandbox>[3]): Promise<GateAnswer> {
+  const act: ExecAct = { type: "exec", target: gate.argv[0], argv: gate.argv };
+  const judged = deciding(judge(ports.policy, [act]));
+  if (judged && judged.verdict.effect !== "allow") {
+    const why = judged.verdict.effect === "deny" ? explainRefusal(refusalOf(judged)) : "The policy wants it asked about, and a gate asks nobody.";
+    return errored(`the policy does not allow \`${gate.argv.join(" ")}\` outright. ${why} Allow it with allowExec.`);
+  }
+  if (!ports.sandbox) return errored("no sandbox was given to run it in");
+  // What it judges must be in the log before it is run.
+  await ports.durable();
+  const outcome = await recordedSandbox(ports, ports.sandbox, "gate", scope).run({
+    argv: gate.argv,
+    cwd: ports.contract.workspace,
+    limits: { maxWallMs: gate.timeoutMs },
+    inherit: ports.contract.env,
+  });
+  return judgeCommand(gate, outcome);
+}
+
+function judgeCommand(gate: CommandGate, outcome: SandboxOutcome): GateAnswer {
+  const output = [outcome.stdout.text, outcome.stderr.text].filter((text) => text !== "").join("\n");
+  const { exitCode, capHit, signal } = outcome;
+  if (exitCode === gate.expectExit && capHit === null) return { ...passed(`exited ${exitCode}`), exitCode, output };
+  const ended = capHit
+    ? `was stopped at its ${capHit} cap`
+    : exitCode === null
+      ? `was ended by ${signal ?? "a signal"}`
+      : `exited ${exitCode}, expected ${gate.expectExit}`;
+  return { result: "failed", exitCode, detail: `\`${gate.argv.join(" ")}\` ${ended}`, output };
+}
+
+function passed(detail: string): GateAnswer {
+  return { result: "passed", exitCode: null, detail, output: null };
+}
+
+function failed(detail: string): GateAnswer {
+  return { result: "failed", exitCode: null, detail, output: null };
+}
+
+function errored(reason: unknown): GateAnswer {
+  const detail = typeof reason === "string" ? reason : reason instanceof Error ? reason.message : String(reason);
+  const message = isHarnessError(reason) ? reason.message : detail;
+  return { result: "errored", exitCode: null, detail: message, output: null };
+}

@@ -1,0 +1,82 @@
+// The loop: decide what must happen, perform it, record what came of it. There is one, whether it is watched, resumed or
+// neither; a run that was cut goes on here as if nothing had happened.
+import type { RunOutcome } from "@harness/spec";
+import { performGate } from "../gate/perform-gate.js";
+import { assemble } from "../step/assemble.js";
+import { performCompletion } from "../step/complete.js";
+import { performAsk } from "../tools/perform-ask.js";
+import { performCalls } from "../tools/perform-calls.js";
+import { performRecovery } from "../tools/recover.js";
+import { decide, type Next } from "./decide.js";
+import type { OpenRun } from "./open-run.js";
+import { factsOf } from "./state.js";
+
+/** Drives `run` until it stops and everything is durable. Rejects when the log cannot be written, or for a defect of ours. */
+export async function drive(run: OpenRun): Promise<RunOutcome> {
+  for (;;) {
+    if (run.failure) throw run.failure.error;
+    const next = decide(run.state);
+    if (next.type === "stop") {
+      await run.durable();
+      return next.outcome;
+    }
+    await perform(run, next);
+  }
+}
+
+async function perform(run: OpenRun, next: Exclude<Next, { type: "stop" }>): Promise<void> {
+  const { ports } = run;
+  try {
+    switch (next.type) {
+      case "complete":
+        return await complete(run);
+      case "backoff":
+        return await backOff(run, next.until);
+      case "call":
+        return await performCalls(ports, next.calls);
+      case "ask":
+        return await performAsk(ports, next.call);
+      case "recover":
+        return await performRecovery(ports, next.call);
+      case "gate":
+        return await performGate(ports, next.attempt);
+      case "record":
+        return run.record(...next.events);
+      case "wait":
+        throw new Error(`Run ${run.state.id} waits for something that is not under way.`);
+      default:
+        return next satisfies never;
+    }
+  } catch (error) {
+    // Once the log has failed, that is why everything else did.
+    throw run.failure ? run.failure.error : error;
+  }
+}
+
+async function complete(run: OpenRun): Promise<void> {
+  const { state, ports } = run;
+  const { contract, system } = factsOf(state);
+  const { messages, digest } = state.transcript;
+  await performCompletion(ports, assemble(system, messages, ports.tools.specs, contract), {
+    type: "completion.started",
+    step: state.step.number,
+    attempt: state.step.failures + 1,
+    model: contract.model ?? ports.provider.model ?? null,
+    messages: messages.length,
+    digest,
+    reserved: 0,
+  });
+}
+
+/** Waits for the next attempt's time; a run that is stopped meanwhile waits no longer. */
+async function backOff(run: OpenRun, until: number): Promise<void> {
+  const { clock, scopes } = run.ports;
+  const waitMs = until - clock.now();
+  if (waitMs > 0) {
+    const scope = scopes.open(Number.POSITIVE_INFINITY);
+    await clock.sleep(waitMs, { signal: scope.signal }).catch(() => {});
+    scope.close();
+    if (scope.stopped) return;
+  }
+  await complete(run);
+}

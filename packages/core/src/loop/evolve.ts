@@ -1,0 +1,122 @@
+// State after an event. Pure: each room folds its own slice, in the order in which a run is read, because the transcript is
+// built from what the calls have become.
+import { merge } from "@harness/policy";
+import type { EventOf, PolicyData, Rule, RunEvent, TaskContract } from "@harness/spec";
+import { push } from "../events/vector.js";
+import { evolveGate } from "../gate/gate-state.js";
+import { pauseOutcome } from "../outcome/pause.js";
+import { addEstimate, addUsage, type Spend } from "../outcome/spend.js";
+import { evolveStall } from "../step/stall.js";
+import { evolveStep } from "../step/step-state.js";
+import { evolveTranscript } from "../step/transcript.js";
+import { evolveCalls } from "../tools/call-state.js";
+import { factsOf, type RunFacts, type RunState, type RunStatus } from "./state.js";
+
+export function evolve(state: RunState, event: RunEvent): RunState {
+  const run = evolveFacts(state.run, event, state.remembered);
+  const step = evolveStep(state.step, event);
+  const calls = evolveCalls(state.calls, event, state.id);
+  const next = {
+    ...state,
+    seq: event.seq,
+    now: event.at,
+    status: evolveStatus(state.status, event),
+    run,
+    step,
+    calls,
+    transcript: run ? evolveTranscript(state.transcript, event, calls, run.contract) : state.transcript,
+    stall: evolveStall(state.stall, event, calls, run?.contract.limits.stallWindow ?? 0),
+    gate: evolveGate(state.gate, event),
+  };
+  return evolveRest(next, event);
+}
+
+/** What only some events touch, and no room owns. */
+function evolveRest(state: RunState, event: RunEvent): RunState {
+  switch (event.type) {
+    case "completion.finished":
+    case "completion.failed":
+      return { ...state, spend: evolveSpend(state, event) };
+    case "tool.finished":
+      return event.changes.length === 0 ? state : { ...state, changes: event.changes.reduce(push, state.changes) };
+    case "act.refused":
+      return {
+        ...state,
+        refusals: state.refusals + 1,
+        refusedTarget: event.call === null ? event.target : state.refusedTarget,
+      };
+    case "file.kept": {
+      const { path, state: kind, digest, content } = event;
+      return { ...state, kept: push(state.kept, { path, state: kind, digest, text: content?.text ?? null }) };
+    }
+    case "approval.decided":
+      return event.remember.length === 0 ? state : { ...state, remembered: [...state.remembered, ...event.remember] };
+    case "gate.unprotected":
+      return { ...state, unprotected: event.paths };
+    case "cancel.requested":
+      return { ...state, isCancelled: { reason: event.content?.reason ?? null } };
+    case "run.resumed":
+      return { ...state, isCancelled: undefined };
+    default:
+      return state;
+  }
+}
+
+function evolveStatus(status: RunStatus, event: RunEvent): RunStatus {
+  switch (event.type) {
+    case "run.started":
+    case "run.resumed":
+      return { type: "running" };
+    case "run.paused":
+      return { type: "paused", outcome: pauseOutcome(event) };
+    case "run.finished":
+      return { type: "ended", outcome: { steps: event.steps, ...event.ending } };
+    default:
+      return status;
+  }
+}
+
+function evolveFacts(run: RunFacts | undefined, event: RunEvent, remembered: readonly Rule[]): RunFacts | undefined {
+  switch (event.type) {
+    case "run.started":
+      return started(event);
+    case "run.resumed": {
+      if (!run) return run;
+      const driver = { ...driverOf(event), policy: withRemembered(event.policy, remembered) };
+      return { ...run, driver, labels: event.labels, contract: { ...run.contract, limits: event.limits } };
+    }
+    case "step.finished": {
+      if (!run || remembered.length === 0) return run;
+      return { ...run, driver: { ...run.driver, policy: withRemembered(run.driver.policy, remembered) } };
+    }
+    default:
+      return run;
+  }
+}
+
+function started(event: EventOf<"run.started">): RunFacts {
+  const { contract, system } = event.content;
+  const whole: TaskContract = { ...contract, workspace: event.workspace, limits: event.limits };
+  return { contract: whole, system, driver: driverOf(event), startedAt: event.at, labels: event.labels, digests: event.digests };
+}
+
+function driverOf({ provider, policy, limits, tools, backend, enforces }: EventOf<"run.started" | "run.resumed">) {
+  return { provider, policy, limits, tools, backend, enforces };
+}
+
+const rememberedLayer = "remembered";
+
+/** The rules stand in a layer of their own on top, and can defeat no deny beneath it. */
+function withRemembered(policy: PolicyData, rules: readonly Rule[]): PolicyData {
+  if (rules.length === 0) return policy;
+  const layers = policy.layers.filter(({ name }) => name !== rememberedLayer);
+  const overlay = { layers: [{ name: rememberedLayer, rules }], defaults: policy.defaults };
+  return merge({ ...policy, layers }, overlay);
+}
+
+function evolveSpend(state: RunState, event: EventOf<"completion.finished" | "completion.failed">): Spend {
+  if (event.usage) return addUsage(state.spend, event.usage);
+  if (event.type === "completion.failed") return state.spend;
+  const reply = JSON.stringify(event.content ?? null).length;
+  return addEstimate(state.spend, factsOf(state).system.length + state.transcript.chars - reply, reply);
+}

@@ -1,0 +1,57 @@
+// What a run has used, summed from its completions: a step cut short has been paid for too.
+import type { Usage } from "@harness/spec";
+
+export interface Spend extends Usage {
+  /** Completions whose vendor reported nothing; their tokens are estimated from their length. */
+  readonly estimatedCompletions: number;
+}
+
+export const noSpend: Spend = {
+  promptTokens: 0,
+  completionTokens: 0,
+  totalTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+  estimatedCompletions: 0,
+};
+
+/** `spend` with one more completion. */
+export function addUsage(spend: Spend, usage: Usage): Spend {
+  return {
+    promptTokens: spend.promptTokens + usage.promptTokens,
+    completionTokens: spend.completionTokens + usage.completionTokens,
+    totalTokens: spend.totalTokens + usage.totalTokens,
+    cacheReadTokens: spend.cacheReadTokens + usage.cacheReadTokens,
+    cacheWriteTokens: spend.cacheWriteTokens + usage.cacheWriteTokens,
+    reasoningTokens: spend.reasoningTokens + usage.reasoningTokens,
+    estimatedCompletions: spend.estimatedCompletions,
+  };
+}
+
+/** `spend` with a completion of which only the lengths are known: four characters to a token. */
+export function addEstimate(spend: Spend, promptChars: number, replyChars: number): Spend {
+  const promptTokens = Math.ceil(promptChars / 4);
+  const completionTokens = Math.ceil(replyChars / 4);
+  const usage = { ...noSpend, promptTokens, completionTokens, totalTokens: promptTokens + completionTokens };
+  return { ...addUsage(spend, usage), estimatedCompletions: spend.estimatedCompletions + 1 };
+}
+
+/** What a vendor sent as usage, with anything that is not a count taken as 0: totals never become `NaN`. */
+export function readUsage(usage: Usage | null | undefined): Usage | null {
+  if (!usage) return null;
+  const promptTokens = countOf(usage.promptTokens);
+  const completionTokens = countOf(usage.completionTokens);
+  return {
+    promptTokens,
+    completionTokens,
+    totalTokens: countOf(usage.totalTokens) || promptTokens + completionTokens,
+    cacheReadTokens: countOf(usage.cacheReadTokens),
+    cacheWriteTokens: countOf(usage.cacheWriteTokens),
+    reasoningTokens: countOf(usage.reasoningTokens),
+  };
+}
+
+function countOf(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+}

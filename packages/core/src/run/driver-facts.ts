@@ -1,0 +1,55 @@
+// What a driver is, as the log has it, and what follows from it before the first step: hosts that the policy denies, and
+// whether the agent may write what judges it.
+import { realpath, stat } from "node:fs/promises";
+import { explain, merge } from "@harness/policy";
+import type { Driver, NewEvent, PolicyData, Provider, TaskContract } from "@harness/spec";
+import { refusalOf, refusedEvent } from "../boundary/refusal.js";
+import { unprotectedPaths } from "../gate/unprotected.js";
+import type { Adapters } from "../loop/open-run.js";
+
+export function driverOf(adapters: Adapters, policy: PolicyData, limits: TaskContract["limits"]): Driver {
+  const { provider, tools, sandbox } = adapters;
+  return {
+    provider: provider.name,
+    policy,
+    limits,
+    tools: tools.offered,
+    backend: sandbox?.backend ?? null,
+    enforces: sandbox?.enforces ?? null,
+  };
+}
+
+/** Refusals of the hosts that the provider would dial. Naming a provider allows its hosts; only an explicit rule takes that back. */
+export function refusedEndpoints(provider: Provider, policy: PolicyData, step: number): readonly NewEvent[] {
+  const rules = provider.endpoints.map(({ target }) => ({ act: "net", effect: "allow", pattern: target }) as const);
+  const widened = merge(policy, { layers: [{ name: "provider", rules }], defaults: policy.defaults });
+  for (const { target } of provider.endpoints) {
+    const act = { type: "net", target } as const;
+    const verdict = explain(widened, act);
+    // Nobody can be asked before there is a call to ask about.
+    if (verdict.effect !== "allow") return [refusedEvent(step, null, refusalOf({ act, verdict }))];
+  }
+  return [];
+}
+
+/** A warning when what the gate stands on is the agent's to write, unless it was given already. */
+export async function gateWarning(
+  contract: TaskContract,
+  policy: PolicyData,
+  step: number,
+  warned: readonly string[],
+): Promise<readonly NewEvent[]> {
+  const paths = await unprotectedPaths(contract.verify, policy, contract.workspace);
+  const isKnown = paths.length === warned.length && paths.every((path, index) => path === warned[index]);
+  return isKnown ? [] : [{ type: "gate.unprotected", step, paths }];
+}
+
+/** The real path of the workspace, or `undefined` when there is no such folder. */
+export async function realWorkspace(path: string): Promise<string | undefined> {
+  try {
+    const real = await realpath(path);
+    return (await stat(real)).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}

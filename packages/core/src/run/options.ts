@@ -1,0 +1,122 @@
+// What a driver is given beside the contract: everything that is a function or holds a resource.
+import { hostname } from "node:os";
+import { parsePolicy, Policy } from "@harness/policy";
+import {
+  type AnyTool,
+  type Approver,
+  type Clock,
+  ConfigError,
+  type Decision,
+  findSecrets,
+  type Ids,
+  type LiveUpdate,
+  type Observer,
+  type PolicyData,
+  type Provider,
+  type RecoveryDecision,
+  redactor,
+  runId,
+  type Sandbox,
+  type Store,
+  systemClock,
+  type TaskContract,
+} from "@harness/spec";
+import type { LimitsInput } from "../contract/contract-input.js";
+import type { Adapters } from "../loop/open-run.js";
+import { memoryStore } from "../store/memory-store.js";
+import { toolTable } from "../tools/tool-table.js";
+
+/** Tools, or how to make them for a contract: on a resume the contract comes out of the log. */
+export type ToolSource = readonly AnyTool[] | ((contract: TaskContract) => readonly AnyTool[]);
+
+export interface DriveOptions {
+  readonly provider: Provider;
+  /** Default: a store in memory, gone with the process. */
+  readonly store?: Store;
+  /** Default on a start: `Policy.standard()`; on a resume: the one the run was last driven under. */
+  readonly policy?: Policy | PolicyData;
+  /** Default: none; what would be asked about pauses the run. */
+  readonly approver?: Approver;
+  /** Default: no tools. */
+  readonly tools?: ToolSource;
+  /** Where commands run. Without one, none does. */
+  readonly sandbox?: Sandbox;
+  readonly observers?: readonly Observer[];
+  /** Text, reasoning and progress as they come; never stored. */
+  readonly onLive?: (update: LiveUpdate) => void;
+  /** Cancels: what is in flight is aborted and the run pauses as `cancelled`. */
+  readonly signal?: AbortSignal;
+  /** Kept with the run for whoever looks for it later; the loop does not read them. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** How long the run stays ours without a sign of life, in ms. Default 60,000. */
+  readonly leaseTtlMs?: number;
+  /** Names of environment variables whose values never enter the log, on top of those whose names look secret. */
+  readonly secrets?: readonly string[];
+  /** Default: the process's own. Read for secrets only. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Default: the system's. */
+  readonly clock?: Clock;
+  /** Default: random. */
+  readonly ids?: Ids;
+}
+
+export interface ResumeOptions extends DriveOptions {
+  /** Limits that change from here on; a larger one continues a run that ran out of it. */
+  readonly limits?: LimitsInput;
+  /** The answer to what the run waits for approval of. */
+  readonly decision?: Decision;
+  /** What became of the call that nobody knows about. */
+  readonly recovery?: RecoveryDecision;
+}
+
+/** The adapters of a driver, each checked for the version of the ports that it speaks. */
+export function adaptersOf(options: ResumeOptions, store: Store, contract: TaskContract): Adapters {
+  const { provider, sandbox, tools = [] } = options;
+  checkSpec("provider", provider);
+  checkSpec("sandbox", sandbox);
+  if (contract.verify.type === "command" && !sandbox) {
+    throw new ConfigError("The contract is verified by a command, and no sandbox was given to run it in. Pass one as the option `sandbox`.");
+  }
+  return {
+    provider,
+    store,
+    sandbox,
+    approver: options.approver,
+    tools: toolTable(typeof tools === "function" ? tools(contract) : tools),
+    clock: options.clock ?? systemClock(),
+    redact: redactor(findSecrets(options.environment ?? process.env, options.secrets)),
+    decision: options.decision,
+    recovery: options.recovery,
+  };
+}
+
+/** The store to use. Every start without one gets a new one. */
+export function storeOf(options: DriveOptions): Store {
+  const store = options.store ?? memoryStore();
+  checkSpec("store", store);
+  return store;
+}
+
+/** The caller's policy, parsed: a policy from a file is as strict as one that was written in code. */
+export function policyOf(policy: Policy | PolicyData | undefined): PolicyData {
+  return policy === undefined ? Policy.standard().toJSON() : parsePolicy("toJSON" in policy ? policy.toJSON() : policy);
+}
+
+function checkSpec(what: string, port: { readonly spec: number } | undefined): void {
+  if (port === undefined) {
+    if (what === "provider") throw new ConfigError("No provider was given, so there is nothing to ask. Pass one as the option `provider`.");
+    return;
+  }
+  if (port.spec !== 1) {
+    throw new ConfigError(`The ${what} speaks version ${port.spec} of the ports, this core speaks 1. Install versions that belong together.`);
+  }
+}
+
+/** Names that sort by time and are unique without asking anyone. */
+export function randomIds(): Ids {
+  const random = () => crypto.randomUUID().replaceAll("-", "");
+  return {
+    run: () => runId(`${Date.now().toString(36)}-${random().slice(0, 10)}`),
+    owner: () => `${hostname()}:${process.pid}:${random().slice(0, 12)}`,
+  };
+}

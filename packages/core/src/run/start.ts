@@ -1,0 +1,112 @@
+// Starting a run. `run` is `start` awaited: there is one way in, watched or not.
+import {
+  canonicalJson,
+  ConfigError,
+  genesis,
+  type LiveUpdate,
+  type NewEvent,
+  type RunEvent,
+  type RunId,
+  sha256,
+  type Store,
+  type TaskContract,
+} from "@harness/spec";
+import { type ContractInput, parseContract } from "../contract/contract-input.js";
+import { initialState } from "../loop/state.js";
+import { composeSystem } from "../step/prompt.js";
+import { driveRun, named, type Opening } from "./drive-run.js";
+import { driverOf, gateWarning, realWorkspace, refusedEndpoints } from "./driver-facts.js";
+import { adaptersOf, type DriveOptions, policyOf, randomIds, storeOf } from "./options.js";
+import type { RunResult } from "./result.js";
+import { type Feed, openFeed } from "./watch.js";
+
+/** A run under way. Iterating it gives its events, each once it is durable; leaving the iteration stops watching, nothing else. */
+export interface RunHandle extends AsyncIterable<RunEvent> {
+  readonly runId: RunId;
+  /** Resolves with the outcome, whatever it is. Rejects for a store that cannot write, a lost lease, or a defect of ours. */
+  readonly result: Promise<RunResult>;
+  /** Text, reasoning and progress as they come; never stored. */
+  readonly live: AsyncIterable<LiveUpdate>;
+}
+
+/** Runs `contract` until it stops. Rejects with `ConfigError`, nothing billed, for a wrong contract or option. */
+export async function run(contract: ContractInput, options: DriveOptions): Promise<RunResult> {
+  return start(contract, options).result;
+}
+
+/** Starts `contract` and returns at once. Throws `ConfigError` for a wrong contract or option. */
+export function start(contract: ContractInput, options: DriveOptions): RunHandle {
+  const parsed = parseContract(contract);
+  const store = storeOf(options);
+  const policy = policyOf(options.policy);
+  adaptersOf(options, store, parsed);
+  const id = (options.ids ?? randomIds()).run();
+  return handleOf(id, store, openFeed(id, options), (feed) => begin({ id, store, parsed, policy, options, feed }));
+}
+
+interface Beginning {
+  readonly id: RunId;
+  readonly store: Store;
+  readonly parsed: TaskContract;
+  readonly policy: ReturnType<typeof policyOf>;
+  readonly options: DriveOptions;
+  readonly feed: Feed;
+}
+
+async function begin({ id, store, parsed, policy, options, feed }: Beginning): Promise<RunResult> {
+  const workspace = await realWorkspace(parsed.workspace);
+  if (workspace === undefined) throw new ConfigError(`The workspace ${parsed.workspace} is not a folder. Nothing was started.`);
+  const contract = { ...parsed, workspace };
+  const adapters = adaptersOf(options, store, contract);
+  await store.create({ id, root: id, parent: null, createdAt: adapters.clock.now() });
+  const owner = (options.ids ?? randomIds()).owner();
+  const seat = { store, run: id, owner, leaseTtlMs: options.leaseTtlMs ?? 60_000, signal: options.signal, feed };
+  return driveRun(seat, async (): Promise<Opening> => {
+    const warning = await gateWarning(contract, policy, 0, []);
+    const refused = refusedEndpoints(adapters.provider, policy, 0);
+    const events = [startedEvent(id, contract, { adapters, policy, options }), ...warning, ...refused];
+    return { state: initialState(id), head: genesis(id), adapters, events };
+  });
+}
+
+function startedEvent(
+  id: RunId,
+  contract: TaskContract,
+  { adapters, policy, options }: Pick<Beginning, "policy" | "options"> & Pick<Opening, "adapters">,
+): NewEvent {
+  const { workspace, limits, ...rest } = contract;
+  const driver = driverOf(adapters, policy, limits);
+  const system = composeSystem(driver);
+  return {
+    type: "run.started",
+    step: 0,
+    run: id,
+    root: id,
+    parent: null,
+    workspace,
+    ...driver,
+    digests: {
+      contract: sha256(canonicalJson(contract)),
+      system: sha256(system),
+      tools: sha256(canonicalJson(adapters.tools.specs)),
+    },
+    labels: options.labels ?? {},
+    content: { contract: rest, system },
+  };
+}
+
+/** A handle whose promises nobody has to look at: what they reject with is seen by those who do. */
+export function handleOf(id: RunId, store: Store, feed: Feed, work: (feed: Feed) => Promise<RunResult>): RunHandle {
+  const result = work(feed).then(
+    (done) => {
+      feed.end();
+      return done;
+    },
+    (error: unknown) => {
+      feed.end({ error: named(error, id) });
+      throw error;
+    },
+  );
+  result.catch(() => {});
+  return { runId: id, result, live: feed.live, [Symbol.asyncIterator]: () => feed.events(store, id, 0) };
+}

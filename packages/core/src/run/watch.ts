@@ -1,0 +1,108 @@
+// Watching a run: events once they are durable, live updates as they come. Watching changes nothing; a watcher that leaves,
+// throws or falls behind is its own affair.
+import type { LiveUpdate, Observer, RunEvent, RunId, Store } from "@harness/spec";
+import type { Watchers } from "../loop/open-run.js";
+import { readLog } from "../store/read-log.js";
+
+export interface Feed extends Watchers {
+  /** The events from `after` on, then what follows, until the run is over. Each call is a reader of its own. */
+  events(store: Store, run: RunId, after: number): AsyncIterableIterator<RunEvent>;
+  /** Live updates from now on. Whoever falls behind by 10,000 loses the oldest. */
+  readonly live: AsyncIterable<LiveUpdate>;
+  /** There will be no more. With a failure, whoever reads on is told of it. */
+  end(failure?: { readonly error: unknown }): void;
+}
+
+const mostBuffered = 10_000;
+
+export interface FeedOptions {
+  readonly observers?: readonly Observer[];
+  readonly onLive?: (update: LiveUpdate) => void;
+}
+
+export function openFeed(run: RunId, { observers = [], onLive }: FeedOptions): Feed {
+  const wakes = new Set<() => void>();
+  const buffers = new Set<LiveUpdate[]>();
+  let isOver = false;
+  let failure: { readonly error: unknown } | undefined;
+  let durable = 0;
+
+  function wake(): void {
+    for (const call of [...wakes]) call();
+  }
+  const change = () =>
+    new Promise<void>((resolve) => {
+      const call = () => {
+        wakes.delete(call);
+        resolve();
+      };
+      wakes.add(call);
+    });
+
+  async function* events(store: Store, run: RunId, after: number): AsyncGenerator<RunEvent> {
+    for (let seen = after; ; ) {
+      for await (const { event } of readLog(store, run, seen)) {
+        // The store may know more than this process has been told is durable; nothing is shown early.
+        if (event.seq > durable && !isOver) break;
+        seen = event.seq;
+        yield event;
+      }
+      if (isOver && failure) throw failure.error;
+      if (isOver) return;
+      if (seen >= durable) await change();
+    }
+  }
+
+  async function* live(): AsyncGenerator<LiveUpdate> {
+    const buffer: LiveUpdate[] = [];
+    buffers.add(buffer);
+    try {
+      for (;;) {
+        const update = buffer.shift();
+        if (update) yield update;
+        else if (isOver) return;
+        else await change();
+      }
+    } finally {
+      buffers.delete(buffer);
+    }
+  }
+
+  return {
+    onEvent(event) {
+      durable = event.seq;
+      for (const observer of observers) tell(observer, run, event);
+      wake();
+    },
+    onLive(update) {
+      if (onLive) quietly(() => onLive(update));
+      if (buffers.size === 0) return;
+      for (const buffer of buffers) {
+        buffer.push(update);
+        if (buffer.length > mostBuffered) buffer.shift();
+      }
+      wake();
+    },
+    events,
+    live: { [Symbol.asyncIterator]: live },
+    end(reason) {
+      isOver = true;
+      failure = reason;
+      wake();
+    },
+  };
+}
+
+function tell(observer: Observer, run: RunId, event: RunEvent): void {
+  quietly(() => observer.onEvent(run, event));
+}
+
+/** It watches; what it throws, or rejects with later, changes nothing. */
+function quietly(call: () => unknown): void {
+  try {
+    const answer = call();
+    if (answer instanceof Promise) answer.catch(() => {});
+  } catch {
+    // As above.
+  }
+}

@@ -1,0 +1,87 @@
+// From the conversation to what a completion is asked with. Nothing in it depends on a clock, an id or the order in which
+// parallel work ended, so a resumed run asks exactly what an uninterrupted one would have.
+import type { CompletionRequest, EventOf, Message, TaskContract, ToolSpec } from "@harness/spec";
+import { items, type Vector } from "../events/vector.js";
+import type { CallState } from "../tools/call-state.js";
+
+/** Code points of a check's output that the model is shown. */
+const shownOutput = 4_000;
+
+/** A request over the whole conversation, which is copied only for a provider that reads it. */
+export function assemble(
+  system: string,
+  messages: Vector<Message>,
+  tools: readonly ToolSpec[],
+  contract: TaskContract,
+): CompletionRequest {
+  let list: readonly Message[] | undefined;
+  return {
+    system,
+    get messages() {
+      list ??= items(messages);
+      return list;
+    },
+    tools,
+    ...(contract.model === undefined ? {} : { model: contract.model }),
+    ...(contract.maxOutputTokens === undefined ? {} : { maxOutputTokens: contract.maxOutputTokens }),
+    cacheThrough: Math.max(0, messages.length - 1),
+  };
+}
+
+/** The first message: what is wanted and how it will be judged. */
+export function briefing({ goal, constraints, verify }: TaskContract): string {
+  const parts = [`Goal: ${goal}`];
+  if (constraints.length > 0) parts.push(`Constraints: ${constraints.join("; ")}`);
+  parts.push(`Finished when: ${describeGate(verify)}`);
+  return parts.join("\n\n");
+}
+
+function describeGate(gate: TaskContract["verify"]): string {
+  switch (gate.type) {
+    case "none":
+      return "you answer without calling a tool.";
+    case "command":
+      return `\`${gate.argv.join(" ")}\` exits with code ${gate.expectExit}. It is run for you after every step.`;
+    case "file-contains":
+      return `the file ${gate.path} contains ${JSON.stringify(gate.text)}.`;
+    case "file-equals":
+      return `the file ${gate.path} is exactly ${JSON.stringify(gate.text)}.`;
+    default:
+      return gate satisfies never;
+  }
+}
+
+/** The results of a step, in call order, each no longer than the contract lets it be. */
+export function observe(calls: readonly CallState[], maxChars: number): Message {
+  return {
+    role: "results",
+    results: calls.map(({ id, result }) => {
+      const content = shorten(result?.text ?? "", maxChars);
+      return result?.status === "ok" ? { call: id, content } : { call: id, content, isError: true };
+    }),
+  };
+}
+
+/** What the model reads of a check that did not pass. */
+export function checkNote(event: Omit<EventOf<"gate.finished">, "seq" | "at">): string {
+  const { detail = "it did not pass", output = null } = event.content ?? {};
+  const shown = event.reveal && output ? `\n\nWhat it printed:\n${shorten(output, shownOutput)}` : "";
+  return `The check has not passed: ${detail}.${shown}`;
+}
+
+export function replanNote(decisions: string): string {
+  return `The last steps repeat themselves and nothing has changed. Do something else. So far: ${decisions}`;
+}
+
+export const nudge: Message = { role: "user", text: "Go on." };
+
+/** Head and tail of `text`, half each, with a line between them that counts what is missing. Counts code points. */
+export function shorten(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const points = Array.from(text);
+  if (points.length <= maxChars) return text;
+  const half = Math.floor(maxChars / 2);
+  const left = points.length - 2 * half;
+  const head = points.slice(0, half).join("");
+  return `${head}\n[… ${left} of ${points.length} characters left out …]\n${points.slice(points.length - half).join("")}`;
+}

@@ -1,0 +1,150 @@
+// Asking for one completion. What comes back is checked, classified and recorded; deltas go to whoever watches, and are void
+// when the attempt fails. The provider is asked once: whether it is asked again is decided from the log.
+import {
+  type Completion,
+  type CompletionRequest,
+  isHarnessError,
+  type NewEvent,
+  type Provider,
+  type ProviderError,
+  type ProviderFailure,
+  type RecordedCall,
+  type Usage,
+} from "@harness/spec";
+import { readUsage } from "../outcome/spend.js";
+import { type Scope, type Settled, within } from "../time/scope.js";
+import { parseInput } from "../tools/parse-input.js";
+import { graceMs } from "../tools/perform-calls.js";
+import type { ToolPorts } from "../tools/tool-ports.js";
+import { recoveryOf, type ToolTable } from "../tools/tool-table.js";
+import { nextAttempt } from "./retry.js";
+
+export interface CompletionPorts extends ToolPorts {
+  readonly provider: Provider;
+  readonly startedAt: number;
+  readonly failures: number;
+  /** Resolves when the completion before the last is durable: no more than one that was paid for can be lost. */
+  paid(): Promise<void>;
+}
+
+/** Asks with `request` and records the answer or the failure. */
+export async function performCompletion(ports: CompletionPorts, request: CompletionRequest, started: NewEvent): Promise<void> {
+  await ports.paid();
+  ports.record(started);
+  const { step, provider } = ports;
+  const scope = ports.scopes.open(ports.contract.limits.completionTimeoutMs);
+  const options = {
+    get signal() {
+      return scope.signal;
+    },
+    onDelta: (delta: Parameters<NonNullable<Parameters<Provider["complete"]>[1]["onDelta"]>>[0]) =>
+      ports.live({ ...delta, step }),
+  };
+  const settled = await within(scope, ports.clock, graceMs, () => provider.complete(request, options));
+  const failure = failureOf(settled, scope, provider.name);
+  if (failure) {
+    ports.live({ type: "reset", step });
+    ports.record(failedEvent(ports, failure));
+  } else if (settled.type === "value") {
+    ports.record(await finishedEvent(ports, settled.value));
+  }
+}
+
+interface Failure {
+  readonly kind: ProviderFailure;
+  readonly isRetryable: boolean;
+  readonly message: string;
+  readonly facts?: ProviderError;
+  readonly usage?: Usage | null;
+}
+
+function failureOf(settled: Settled<Completion>, scope: Scope, provider: string): Failure | undefined {
+  if (scope.stopped === "deadline") {
+    return { kind: "timeout", isRetryable: true, message: `${provider} did not finish its answer in time` };
+  }
+  if (scope.stopped) return { kind: "cancelled", isRetryable: false, message: "the run was cancelled" };
+  if (settled.type === "error") return errorFailure(settled.error, provider);
+  const completion = settled.type === "value" ? settled.value : undefined;
+  const wrong = completion ? malformation(completion) : "nothing came back";
+  return wrong ? { kind: "malformed", isRetryable: true, message: `${provider}: ${wrong}`, usage: readUsage(completion?.usage) } : undefined;
+}
+
+function errorFailure(error: unknown, provider: string): Failure {
+  if (isHarnessError(error) && error.code === "provider-failed") {
+    return { kind: error.kind, isRetryable: error.isRetryable, message: error.message, facts: error };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  if (isHarnessError(error)) return { kind: "request", isRetryable: false, message };
+  return { kind: "transport", isRetryable: true, message: `${provider} failed: ${message}` };
+}
+
+/** What makes a completion unusable: acting on half an answer is worse than asking again. */
+function malformation({ text, calls, usage, stop }: Completion): string | undefined {
+  if (!Array.isArray(calls)) return "the completion has no list of calls";
+  if (stop === "tool-calls" && calls.length === 0) return "it stopped to call a tool and called none";
+  if (!text && calls.length === 0 && !usage) return "the completion is empty";
+  return undefined;
+}
+
+function failedEvent(ports: CompletionPorts, { kind, isRetryable, message, facts, usage }: Failure): NewEvent {
+  const attempt = ports.failures + 1;
+  const next = { failures: attempt, isRetryable, retryAfterMs: facts?.retryAfterMs };
+  return {
+    type: "completion.failed",
+    step: ports.step,
+    attempt,
+    kind,
+    isRetryable,
+    status: facts?.status ?? null,
+    vendorCode: facts?.vendorCode ?? null,
+    retryAt: nextAttempt(next, ports.contract.limits, ports.startedAt, ports.clock.now()),
+    usage: usage ?? null,
+    content: { message },
+  };
+}
+
+async function finishedEvent(ports: CompletionPorts, completion: Completion): Promise<NewEvent> {
+  const calls: RecordedCall[] = [];
+  for (const call of completion.calls) calls.push(await classify(ports.tools, call));
+  const { text, reasoning, continuation } = completion;
+  return {
+    type: "completion.finished",
+    step: ports.step,
+    attempt: ports.failures + 1,
+    model: completion.model ?? null,
+    servedBy: completion.servedBy ?? null,
+    stop: completion.stop,
+    finishReason: completion.finishReason ?? null,
+    usage: readUsage(completion.usage),
+    ttftMs: completion.ttftMs ?? null,
+    requestId: completion.requestId ?? null,
+    calls,
+    content: {
+      text: text || null,
+      reasoning: reasoning || null,
+      calls: completion.calls.map(({ arguments: input, invalidArguments }) => ({
+        arguments: input,
+        ...(invalidArguments === undefined ? {} : { invalidArguments }),
+      })),
+      ...(continuation ? { continuation } : {}),
+    },
+  };
+}
+
+/** The class is written on the call, so that a resume with other tools treats it as it was. */
+async function classify(tools: ToolTable, call: Completion["calls"][number]): Promise<RecordedCall> {
+  const vendor = call.vendorId === undefined ? {} : { vendorId: call.vendorId };
+  const tool = tools.get(call.name);
+  const parsed = tool ? parseInput(tool, call, []) : undefined;
+  const checked = parsed instanceof Promise ? await parsed : parsed;
+  // A call that cannot be made does nothing, whatever it names.
+  if (!tool || checked?.type !== "parsed") return { name: nameOf(call.name), effect: "read", recovery: "replayable", ...vendor };
+  return { name: tool.name, effect: tool.effect, recovery: recoveryOf(tool, checked.input), ...vendor };
+}
+
+/** A name that any vendor accepts back. What a model makes up may be anything. */
+function nameOf(name: unknown): string {
+  const clean = String(name ?? "").replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64);
+  return clean === "" ? "unnamed" : clean;
+}
+

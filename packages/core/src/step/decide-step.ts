@@ -1,0 +1,69 @@
+// What the open step needs next, before its calls and after them. The order of the checks at its end is the contract: a
+// repetition is named before a budget, and a step that overspends and would pass its gate reports the budget.
+import type { Limits, TaskContract } from "@harness/spec";
+import { type Conclusion, conclude } from "../events/next.js";
+import { pauseEvent } from "../outcome/pause.js";
+import type { CallsState } from "../tools/call-state.js";
+import { fingerprint, type StallState, stallSign } from "./stall.js";
+import { isAnswer, type StepState } from "./step-state.js";
+
+export type StepNext =
+  | Conclusion
+  | { readonly type: "complete" }
+  /** Wait until `until` (epoch ms), then ask again. */
+  | { readonly type: "backoff"; readonly until: number }
+  | { readonly type: "wait" };
+
+/** Until the step has its completion; `undefined` from then on. */
+export function decideCompletion(step: StepState): StepNext | undefined {
+  if (step.reply) return undefined;
+  if (step.isAsking) return { type: "wait" };
+  const { failure } = step;
+  if (!failure) return { type: "complete" };
+  if (failure.retryAt !== null) return { type: "backoff", until: failure.retryAt };
+  const { kind, message, isRetryable } = failure;
+  const error = { code: "provider-failed", kind, message };
+  return conclude(pauseEvent(step.number, step.finished, { type: "failed", error, isRetryable }));
+}
+
+/** Whether the step goes round in circles, and what is done about it. */
+export function decideStall(step: StepState, calls: CallsState, stall: StallState, limits: Limits): Conclusion | undefined {
+  if (stall.sign) {
+    if (stall.replans >= limits.maxReplans) return finish(step, calls, { type: "stalled" });
+    const text = calls.list.map(({ name }) => name).join(", ") || "answering without a call";
+    return conclude({ type: "run.replanned", step: step.number, nth: stall.replans + 1, content: { text } });
+  }
+  if (stall.judged === step.number || !step.reply) return undefined;
+  const why = stallSign(stall, fingerprint(calls), hasChanged(calls), limits.stallWindow);
+  return why && conclude({ type: "run.stalled", step: step.number, why });
+}
+
+/** The end of a step whose calls are done, but for the gate. */
+export function decideEnd(step: StepState, calls: CallsState, contract: TaskContract, tokens: number): Conclusion | undefined {
+  if (isOver(tokens, contract.limits.maxTokens)) return finish(step, calls, { type: "budget", limit: "tokens" });
+  const answered = step.reply !== undefined && isAnswer(step.reply);
+  if (contract.verify.type === "none") return finish(step, calls, answered ? { type: "finished" } : null);
+  return undefined;
+}
+
+/** Between two steps: which budget is used up, or the next step. */
+export function decideNextStep(step: StepState, limits: Limits, tokens: number, elapsedMs: number): Conclusion {
+  const pause = (limit: "tokens" | "time" | "steps") =>
+    conclude(pauseEvent(step.number, step.finished, { type: "budget", limit }));
+  if (isOver(tokens, limits.maxTokens)) return pause("tokens");
+  if (isOver(elapsedMs, limits.maxDurationMs)) return pause("time");
+  if (step.number >= limits.maxSteps) return pause("steps");
+  return conclude({ type: "step.started", step: step.number + 1 });
+}
+
+export function finish(step: StepState, calls: CallsState, ends: StepState["ends"]): Conclusion {
+  return conclude({ type: "step.finished", step: step.number, changed: hasChanged(calls), ends });
+}
+
+function hasChanged(calls: CallsState): boolean {
+  return calls.list.some((call) => call.result?.changed === true);
+}
+
+function isOver(used: number, limit: number | undefined): boolean {
+  return limit !== undefined && used > limit;
+}

@@ -1,0 +1,149 @@
+// A scope is the time that one effect has: until it ends by itself, its deadline passes, or the run is stopped. The run hangs
+// one listener on the caller's signal however many scopes it opens, one alarm serves every deadline, and a scope makes an
+// AbortSignal only for those who ask for one: most calls are over before anyone does.
+import type { Clock } from "@harness/spec";
+
+export type Stop = "deadline" | "cancelled" | "store-failed";
+
+export interface Scope {
+  /** Fires when the scope is stopped. */
+  readonly signal: AbortSignal;
+  readonly stopped: Stop | undefined;
+  /** Called when the scope is stopped, at once if it is already. One at a time. */
+  onStop(notice: () => void): void;
+  /** Puts the deadline off until the function returned is called. */
+  hold(): () => void;
+  close(): void;
+}
+
+export interface Scopes {
+  open(timeoutMs: number): Scope;
+  /** Stops every open scope, and every one opened from now on. */
+  stopAll(why: Stop, reason?: unknown): void;
+  /** Forgets what `stopAll` said, as when a pause is over before it began. Closes the alarm. */
+  close(): void;
+}
+
+interface OpenScope extends Scope {
+  deadline: number;
+  stop(why: Stop, reason: unknown): void;
+}
+
+export function openScopes(clock: Clock): Scopes {
+  const open = new Set<OpenScope>();
+  let stopped: { readonly why: Stop; readonly reason: unknown } | undefined;
+  let alarm: { readonly at: number; readonly cancel: () => void } | undefined;
+
+  function arm(at: number): void {
+    if (!Number.isFinite(at) || (alarm && alarm.at <= at)) return;
+    alarm?.cancel();
+    alarm = { at, cancel: clock.alarm(at - clock.now(), ring) };
+  }
+
+  function ring(): void {
+    alarm = undefined;
+    const now = clock.now();
+    for (const scope of open) if (scope.deadline <= now) scope.stop("deadline", new Error("its deadline passed"));
+    for (const scope of open) arm(scope.deadline);
+  }
+
+  return {
+    open(timeoutMs) {
+      const scope = openScope(clock, timeoutMs, { rearm: arm, forget: (closed) => open.delete(closed) });
+      open.add(scope);
+      if (stopped) scope.stop(stopped.why, stopped.reason);
+      else arm(scope.deadline);
+      return scope;
+    },
+    stopAll(why, reason) {
+      stopped ??= { why, reason };
+      for (const scope of open) scope.stop(why, reason);
+    },
+    close() {
+      alarm?.cancel();
+      alarm = undefined;
+    },
+  };
+}
+
+interface ScopeOwner {
+  readonly rearm: (at: number) => void;
+  readonly forget: (scope: OpenScope) => void;
+}
+
+function openScope(clock: Clock, timeoutMs: number, owner: ScopeOwner): OpenScope {
+  let controller: AbortController | undefined;
+  let notice: (() => void) | undefined;
+  let why: Stop | undefined;
+  let reason: unknown;
+  const scope: OpenScope = {
+    deadline: clock.now() + timeoutMs,
+    get signal() {
+      controller ??= new AbortController();
+      if (why) controller.abort(reason);
+      return controller.signal;
+    },
+    get stopped() {
+      return why;
+    },
+    onStop(call) {
+      notice = call;
+      if (why) call();
+    },
+    hold() {
+      const left = scope.deadline - clock.now();
+      scope.deadline = Number.POSITIVE_INFINITY;
+      return () => {
+        scope.deadline = clock.now() + left;
+        if (!why) owner.rearm(scope.deadline);
+      };
+    },
+    stop(stop, because) {
+      if (why) return;
+      why = stop;
+      reason = because;
+      scope.deadline = Number.POSITIVE_INFINITY;
+      controller?.abort(because);
+      notice?.();
+    },
+    close: () => owner.forget(scope),
+  };
+  return scope;
+}
+
+export type Settled<Value> =
+  | { readonly type: "value"; readonly value: Value }
+  | { readonly type: "error"; readonly error: unknown }
+  /** It was stopped and has not answered since; whatever it still does is nobody's. */
+  | { readonly type: "abandoned" };
+
+/**
+ * Waits for `work`, and after `scope` was stopped only `graceMs` longer. Never rejects; an abandoned work's rejection is
+ * swallowed. A `work` that throws at once counts as rejecting.
+ */
+export function within<Value>(
+  scope: Scope,
+  clock: Clock,
+  graceMs: number,
+  work: () => Value | PromiseLike<Value>,
+): Promise<Settled<Value>> {
+  return new Promise((resolve) => {
+    let cancelGrace: (() => void) | undefined;
+    const settle = (settled: Settled<Value>) => {
+      cancelGrace?.();
+      scope.close();
+      resolve(settled);
+    };
+    scope.onStop(() => {
+      cancelGrace = clock.alarm(graceMs, () => settle({ type: "abandoned" }));
+    });
+    start(work).then(
+      (value) => settle({ type: "value", value }),
+      (error: unknown) => settle({ type: "error", error }),
+    );
+  });
+}
+
+async function start<Value>(work: () => Value | PromiseLike<Value>): Promise<Value> {
+  return work();
+}

@@ -1,0 +1,144 @@
+// What a tool is handed. Whatever it does through this is bounded by the call's scope and is in the trace.
+import {
+  type FileAct,
+  type JudgedAct,
+  type LookContext,
+  type Sandbox,
+  type SandboxCommand,
+  SandboxError,
+  sha256,
+  type ToolContext,
+} from "@harness/spec";
+import { explain } from "@harness/policy";
+import type { Scope } from "../time/scope.js";
+import type { CallState } from "./call-state.js";
+import type { ToolPorts } from "./tool-ports.js";
+
+/** What a call may use before it is allowed to do anything. */
+export function lookContext(ports: ToolPorts, call: CallState, scope: Scope, granted: readonly JudgedAct[] = []): LookContext {
+  const { policy } = ports;
+  return {
+    runId: ports.runId,
+    call: call.id,
+    workspace: ports.contract.workspace,
+    get signal() {
+      return scope.signal;
+    },
+    granted,
+    visible: (path, options) => explain(policy, readOf(path, options)).effect === "allow",
+    kept: (path) => ports.kept(path),
+  };
+}
+
+function readOf(target: string, options?: { readonly foldsCase?: boolean }): FileAct {
+  return { type: "read", target, ...(options?.foldsCase ? { foldsCase: true } : {}) };
+}
+
+/** What a call may use once the boundary has been passed. */
+export function toolContext(ports: ToolPorts, call: CallState, scope: Scope, granted: readonly JudgedAct[]): ToolContext {
+  let sandbox: Sandbox | undefined;
+  const look = lookContext(ports, call, scope, granted);
+  const { runId, workspace, visible, kept } = look;
+  return {
+    runId,
+    call: call.id,
+    workspace,
+    granted,
+    visible,
+    kept,
+    id: call.request,
+    execTimeoutMs: ports.contract.limits.execTimeoutMs,
+    env: ports.contract.env,
+    get signal() {
+      return scope.signal;
+    },
+    get sandbox() {
+      sandbox ??= recordedSandbox(ports, ports.sandbox ?? noSandbox, call.id, scope);
+      return sandbox;
+    },
+    keep: (path, bytes) => keep(ports, call, path, bytes),
+    progress: (text) => ports.live({ type: "tool-progress", step: ports.step, call: call.id, text }),
+  };
+}
+
+async function keep(ports: ToolPorts, call: CallState, path: string, bytes: Uint8Array | null): Promise<void> {
+  if (ports.isKept(path)) return;
+  const text = bytes === null ? null : decode(bytes);
+  const isBinary = bytes !== null && text === null;
+  if (isBinary) await ports.keepBlob(bytes);
+  ports.record({
+    type: "file.kept",
+    step: ports.step,
+    call: call.id,
+    path,
+    state: bytes === null ? "absent" : isBinary ? "binary" : "text",
+    digest: bytes === null ? null : sha256(bytes),
+    bytes: bytes?.length ?? 0,
+    content: { text },
+  });
+  await ports.durable();
+}
+
+/** Text only where it gives the same bytes back: undo must not change what it restores. */
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+const nothing = { writes: false, reads: false, egress: "none", wall: false, output: false, cpu: "none", memory: "none" } as const;
+
+/** Stands where no sandbox was given: nothing runs. */
+const noSandbox: Sandbox = {
+  spec: 1,
+  backend: "none",
+  enforces: { ...nothing, processes: false, openFiles: false, fileSize: false, treeKill: "none" },
+  run: async () => refuseToRun(),
+  spawn: async () => refuseToRun(),
+};
+
+function refuseToRun(): never {
+  throw new SandboxError("requirement-unmet", "No command can run: this run was given no sandbox. Pass one as the option `sandbox`.");
+}
+
+/** The sandbox with the trace on it, ended with its scope. A command has a deadline of its own, so the call's waits for it. */
+export function recordedSandbox(
+  ports: Pick<ToolPorts, "step" | "record">,
+  sandbox: Sandbox,
+  owner: CallState["id"] | "gate",
+  scope: Scope,
+): Sandbox {
+  const { step } = ports;
+  const bounded = (command: SandboxCommand): SandboxCommand => ({
+    ...command,
+    signal: command.signal ? AbortSignal.any([command.signal, scope.signal]) : scope.signal,
+  });
+  const started = ({ argv, mode = "workspace-write", egress = "deny" }: SandboxCommand) => {
+    const { backend, enforces } = sandbox;
+    ports.record({ type: "sandbox.started", step, owner, backend, enforces, mode, egress, argv });
+  };
+  return {
+    spec: 1,
+    backend: sandbox.backend,
+    enforces: sandbox.enforces,
+    async run(command) {
+      started(command);
+      const resume = scope.hold();
+      try {
+        const outcome = await sandbox.run(bounded(command));
+        const { backend, exitCode, signal, stopped, capHit } = outcome;
+        if (capHit) ports.record({ type: "sandbox.cap-hit", step, owner, cap: capHit });
+        ports.record({ type: "sandbox.finished", step, owner, backend, exitCode, signal, stopped });
+        return outcome;
+      } finally {
+        resume();
+      }
+    },
+    spawn(command) {
+      started(command);
+      return sandbox.spawn(bounded(command));
+    },
+  };
+}

@@ -1,0 +1,127 @@
+// Making calls: parse → acts → verdicts, one call at a time and in order, before any work overlaps; then reads side by side.
+// A write starts once the completion that asked for it is durable, an indeterminate one once its own start is.
+import { type ActRefusedError, type AnyTool, isHarnessError, type JudgedAct } from "@harness/spec";
+import { deciding, isCovered, judge } from "../boundary/judge.js";
+import { type Refusal, refusalByTool, refusalOf, refusedEvent } from "../boundary/refusal.js";
+import { type Scope, within } from "../time/scope.js";
+import type { CallState } from "./call-state.js";
+import { lookContext } from "./context.js";
+import { result } from "./decide-calls.js";
+import { invoke } from "./invoke.js";
+import { parseInput } from "./parse-input.js";
+import type { ToolPorts } from "./tool-ports.js";
+
+/** How long a stopped call has to give back what it has. */
+export const graceMs = 5_000;
+
+export interface ReadyCall {
+  readonly call: CallState;
+  readonly tool: AnyTool;
+  readonly input: unknown;
+  readonly acts: readonly JudgedAct[];
+}
+
+/** Makes `calls` and records what came of each. Calls behind one that must be asked about are left for later. */
+export async function performCalls(ports: ToolPorts, calls: readonly CallState[]): Promise<void> {
+  const ready: ReadyCall[] = [];
+  for (const call of calls) {
+    const planned = await plan(ports, call);
+    if (planned === "asked" || planned === "stopped") break;
+    if (planned !== "answered") ready.push(planned);
+  }
+  const [only] = ready;
+  if (ready.length === 1 && only) await start(ports, only);
+  else await Promise.all(ready.map((call) => start(ports, call)));
+}
+
+async function plan(ports: ToolPorts, call: CallState): Promise<ReadyCall | "answered" | "asked" | "stopped"> {
+  const tool = ports.tools.get(call.name);
+  const parsed = parseInput(
+    tool,
+    call,
+    ports.tools.specs.map(({ name }) => name),
+  );
+  const checked = parsed instanceof Promise ? await parsed : parsed;
+  if (!tool || checked.type === "invalid") {
+    ports.record(result(ports.step, call.id, "invalid", checked.type === "invalid" ? checked.text : "There is no such tool."));
+    return "answered";
+  }
+  const acts = await look(ports, call, tool, checked.input);
+  return acts === "answered" || acts === "stopped" ? acts : admit(ports, { call, tool, input: checked.input, acts });
+}
+
+/** What the call would do, with the policy's verdicts. A tool that cannot say has answered. */
+async function look(
+  ports: ToolPorts,
+  call: CallState,
+  tool: AnyTool,
+  input: unknown,
+): Promise<readonly JudgedAct[] | "answered" | "stopped"> {
+  if (!tool.acts) return judge(ports.policy, [{ type: "exec", target: tool.name }]);
+  const scope = ports.scopes.open(ports.contract.limits.toolTimeoutMs);
+  const looked = await within(scope, ports.clock, graceMs, () => tool.acts?.(input, lookContext(ports, call, scope)) ?? []);
+  if (looked.type === "value") return judge(ports.policy, looked.value);
+  if (stopsRun(scope)) return "stopped";
+  if (looked.type === "error" && isRefusal(looked.error)) {
+    refuse(ports, call, refusalByTool(looked.error));
+    return "answered";
+  }
+  const text = looked.type === "abandoned" ? "it did not say in time what it would do" : messageOf(looked.error);
+  ports.record(result(ports.step, call.id, "error", text));
+  return "answered";
+}
+
+function admit(ports: ToolPorts, ready: ReadyCall): ReadyCall | "answered" | "asked" {
+  const { call, acts } = ready;
+  const judged = deciding(acts);
+  switch (judged?.verdict.effect) {
+    case "deny":
+      refuse(ports, call, refusalOf(judged));
+      return "answered";
+    case "ask":
+      return call.approved.length > 0 ? admitApproved(ports, ready) : request(ports, ready);
+    default:
+      return ready;
+  }
+}
+
+/** What was approved is what was asked about, and nothing that appeared since. */
+function admitApproved(ports: ToolPorts, ready: ReadyCall): ReadyCall | "answered" {
+  if (isCovered(ready.acts, ready.call.approved)) return ready;
+  const [act] = ready.acts;
+  const { type = "exec", target = ready.call.name } = act?.act ?? {};
+  refuse(ports, ready.call, refusalByTool({ act: type, target, reason: "it would no longer do only what was approved" }));
+  return "answered";
+}
+
+function request(ports: ToolPorts, { call, tool, acts }: ReadyCall): "asked" {
+  const { id, request } = call;
+  const content = { input: call.arguments ?? {} };
+  ports.record({ type: "approval.requested", step: ports.step, request, call: id, tool: tool.name, acts, content });
+  return "asked";
+}
+
+async function start(ports: ToolPorts, ready: ReadyCall): Promise<void> {
+  const { call, acts } = ready;
+  if (call.effect === "write" && call.recovery === "replayable") await ports.durable();
+  ports.record({ type: "tool.started", step: ports.step, call: call.id, acts });
+  if (call.recovery === "indeterminate") await ports.durable();
+  await invoke(ports, ready);
+}
+
+export function refuse(ports: ToolPorts, call: CallState, refusal: Refusal): void {
+  ports.record(refusedEvent(ports.step, call.id, refusal));
+}
+
+export function isRefusal(error: unknown): error is ActRefusedError {
+  return isHarnessError(error) && error.code === "act-refused";
+}
+
+/** True when it was not the call's own time that ended. */
+export function stopsRun(scope: Scope): boolean {
+  return scope.stopped === "cancelled" || scope.stopped === "store-failed";
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

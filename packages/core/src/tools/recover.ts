@@ -1,0 +1,55 @@
+// A call whose driver died while it was under way. Its own probe is asked first, because looking beats asking; then a person.
+import type { JudgedAct, Probe, RecoveryDecision } from "@harness/spec";
+import { within } from "../time/scope.js";
+import type { CallState } from "./call-state.js";
+import { lookContext } from "./context.js";
+import { resultEvent } from "./invoke.js";
+import { parseInput } from "./parse-input.js";
+import { graceMs } from "./perform-calls.js";
+import type { ToolPorts } from "./tool-ports.js";
+
+export async function performRecovery(ports: ToolPorts, call: CallState): Promise<void> {
+  const probe = await look(ports, call, call.granted);
+  if (!probe) return;
+  switch (probe.type) {
+    case "done":
+      ports.record(decided(ports.step, call, { type: "completed", observation: probe.result.text }, "probe"));
+      ports.record(resultEvent(ports.step, call, probe.result, probe.result.isError ? "error" : "ok"));
+      return;
+    case "not-done":
+      ports.record(decided(ports.step, call, { type: "retry" }, "probe"));
+      return;
+    case "unknown":
+      requestDecision(ports, call);
+      return;
+    default:
+      return probe satisfies never;
+  }
+}
+
+function requestDecision(ports: ToolPorts, call: CallState): void {
+  const decision = ports.takeRecovery();
+  ports.record(
+    decision
+      ? decided(ports.step, call, decision, "resume")
+      : { type: "recovery.requested", step: ports.step, call: call.id, acts: call.granted },
+  );
+}
+
+/** `undefined` when the run was stopped meanwhile. A probe that fails or takes too long does not know. */
+async function look(ports: ToolPorts, call: CallState, granted: readonly JudgedAct[]): Promise<Probe | undefined> {
+  const tool = ports.tools.get(call.name);
+  const parsed = await parseInput(tool, call, []);
+  if (!tool?.probe || parsed.type === "invalid") return { type: "unknown" };
+  const scope = ports.scopes.open(ports.contract.limits.toolTimeoutMs);
+  const looked = await within(scope, ports.clock, graceMs, () =>
+    tool.probe?.(parsed.input, lookContext(ports, call, scope, granted)),
+  );
+  if (scope.stopped === "cancelled" || scope.stopped === "store-failed") return undefined;
+  return (looked.type === "value" ? looked.value : undefined) ?? { type: "unknown" };
+}
+
+function decided(step: number, call: CallState, decision: RecoveryDecision, by: string) {
+  const observation = decision.type === "completed" ? decision.observation : null;
+  return { type: "recovery.decided", step, call: call.id, decision: decision.type, by, content: { observation } } as const;
+}

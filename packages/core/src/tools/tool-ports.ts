@@ -1,0 +1,42 @@
+// What the tools room needs from the run that drives it. The run hands itself in; rooms never reach back.
+import type {
+  Approver,
+  Clock,
+  Decision,
+  LiveUpdate,
+  NewEvent,
+  PolicyData,
+  RecoveryDecision,
+  RequestId,
+  RunId,
+  Sandbox,
+  TaskContract,
+} from "@harness/spec";
+import type { Scopes } from "../time/scope.js";
+import type { ToolTable } from "./tool-table.js";
+
+export interface ToolPorts {
+  readonly runId: RunId;
+  readonly step: number;
+  readonly contract: TaskContract;
+  /** The policy in force, remembered rules included. */
+  readonly policy: PolicyData;
+  readonly tools: ToolTable;
+  readonly sandbox: Sandbox | undefined;
+  readonly approver: Approver | undefined;
+  readonly clock: Clock;
+  readonly scopes: Scopes;
+  /** Changes the state at once, and is durable soon: a failure to make it so ends the run. */
+  record(...events: readonly NewEvent[]): void;
+  /** Resolves when everything recorded so far is durable. */
+  durable(): Promise<void>;
+  live(update: LiveUpdate): void;
+  takeDecision(request: RequestId): Decision | undefined;
+  takeRecovery(): RecoveryDecision | undefined;
+  /** Paths whose first state is kept already. */
+  isKept(path: string): boolean;
+  /** What was there before, `undefined` if it was not kept. */
+  kept(path: string): Promise<Uint8Array | null | undefined>;
+  keepBlob(bytes: Uint8Array): Promise<void>;
+}
+
