@@ -9,6 +9,7 @@ const text = z.string().min(1);
 const count = z.int().positive();
 const argv = z
   .tuple([text], z.string())
+  .readonly()
   .refine((words) => words.every((word) => !word.includes("\0")), "must not contain NUL");
 
 const workspacePath = text.refine(

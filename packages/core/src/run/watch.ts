@@ -41,15 +41,16 @@ export function openFeed(run: RunId, { observers = [], onLive }: FeedOptions): F
 
   async function* events(store: Store, run: RunId, after: number): AsyncGenerator<RunEvent> {
     for (let seen = after; ; ) {
+      const isLastLook = isOver;
       for await (const { event } of readLog(store, run, seen)) {
         // The store may know more than this process has been told is durable; nothing is shown early.
-        if (event.seq > durable && !isOver) break;
+        if (event.seq > durable && !isLastLook) break;
         seen = event.seq;
         yield event;
       }
-      if (isOver && failure) throw failure.error;
-      if (isOver) return;
-      if (seen >= durable) await change();
+      if (isLastLook && failure) throw failure.error;
+      if (isLastLook) return;
+      if (seen >= durable && !isOver) await change();
     }
   }
 

@@ -17,7 +17,7 @@ import { parseInput } from "../tools/parse-input.js";
 import { graceMs } from "../tools/perform-calls.js";
 import type { ToolPorts } from "../tools/tool-ports.js";
 import { recoveryOf, type ToolTable } from "../tools/tool-table.js";
-import { nextAttempt } from "./retry.js";
+import { retryDelayMs } from "./retry.js";
 
 export interface CompletionPorts extends ToolPorts {
   readonly provider: Provider;
@@ -97,7 +97,7 @@ function failedEvent(ports: CompletionPorts, { kind, isRetryable, message, facts
     isRetryable,
     status: facts?.status ?? null,
     vendorCode: facts?.vendorCode ?? null,
-    retryAt: nextAttempt(next, ports.contract.limits, ports.startedAt, ports.clock.now()),
+    retryInMs: retryDelayMs(next, ports.contract.limits, ports.startedAt, ports.clock.now()),
     usage: usage ?? null,
     content: { message },
   };

@@ -12,13 +12,13 @@ export interface Attempt {
   readonly retryAfterMs: number | undefined;
 }
 
-/** Epoch ms of the next attempt, or `null` when there is none: not worth it, none left, or no time left to wait for it. */
-export function nextAttempt(attempt: Attempt, limits: Limits, startedAt: number, now: number): number | null {
+/** How long to wait for the next attempt, or `null` when there is none: not worth it, none left, or no time left for it. */
+export function retryDelayMs(attempt: Attempt, limits: Limits, startedAt: number, now: number): number | null {
   if (!attempt.isRetryable || attempt.failures > limits.maxRetries) return null;
   const { retryAfterMs } = attempt;
   if (retryAfterMs !== undefined && retryAfterMs > longestWishMs) return null;
   const own = Math.min(limits.retryBaseMs * 2 ** (attempt.failures - 1), limits.retryMaxMs);
-  const at = now + (retryAfterMs ?? own);
+  const delayMs = retryAfterMs ?? own;
   const { maxDurationMs } = limits;
-  return maxDurationMs !== undefined && at - startedAt > maxDurationMs ? null : at;
+  return maxDurationMs !== undefined && now + delayMs - startedAt > maxDurationMs ? null : delayMs;
 }

@@ -22,6 +22,7 @@ export interface StepState {
 export interface CompletionFailure {
   readonly kind: ProviderFailure;
   readonly isRetryable: boolean;
+  /** Epoch ms of the next attempt, `null` for none. */
   readonly retryAt: number | null;
   readonly message: string;
 }
@@ -77,6 +78,7 @@ export function evolveStep(step: StepState, event: RunEvent): StepState {
 }
 
 function failed(event: EventOf<"completion.failed">): CompletionFailure {
-  const { kind, isRetryable, retryAt } = event;
+  const { kind, isRetryable, retryInMs, at } = event;
+  const retryAt = retryInMs === null ? null : at + retryInMs;
   return { kind, isRetryable, retryAt, message: event.content?.message ?? "" };
 }

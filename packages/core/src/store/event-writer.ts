@@ -45,6 +45,8 @@ export function eventWriter({ store, lease, runId, head, onDurable, onFailure }:
       onDurable(batch);
       release();
     }
+    // In the same tick as the last look at the queue: what comes next must find nobody writing.
+    isWriting = false;
   }
 
   async function append(batch: readonly SealedEvent[]): Promise<void> {
@@ -71,12 +73,7 @@ export function eventWriter({ store, lease, runId, head, onDurable, onFailure }:
   function begin(): void {
     isWriting = true;
     // Begun a microtask later, so that what one tick records shares one append.
-    Promise.resolve()
-      .then(drain)
-      .catch(fail)
-      .finally(() => {
-        isWriting = false;
-      });
+    Promise.resolve().then(drain).catch(fail);
   }
 
   return {

@@ -36,8 +36,8 @@ export type CompletionFailed = Event<
     readonly isRetryable: boolean;
     readonly status: number | null;
     readonly vendorCode: string | null;
-    /** Epoch ms of the next attempt, `null` for none. */
-    readonly retryAt: number | null;
+    /** How long until the next attempt, `null` for none. */
+    readonly retryInMs: number | null;
     readonly usage: Usage | null;
   },
   { readonly message: string }

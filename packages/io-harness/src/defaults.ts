@@ -1,0 +1,46 @@
+// The defaults for this machine: SQLite in the platform's state folder, the portable sandbox floor, the workspace tools. What
+// the caller passes wins; a store that is opened here is closed here, once the run is over and nobody reads it any more.
+import { floor } from "@harness/sandbox-floor";
+import type { RunEvent, Store } from "@harness/spec";
+import { defaultStorePath, sqliteStore } from "@harness/store-sqlite";
+import { workspaceTools } from "@harness/workspace";
+import type { DriveOptions, RunHandle } from "@harness/core";
+
+/** `options` with the defaults of this machine behind them. */
+export function withDefaults<Options extends Partial<DriveOptions>>(options: Options) {
+  return {
+    sandbox: floor(),
+    tools: workspaceTools(),
+    ...options,
+    store: options.store ?? sqliteStore({ path: defaultStorePath() }),
+  };
+}
+
+/** Closes `store` when `work` is over. */
+export async function closing<Value>(store: Store | undefined, work: Promise<Value>): Promise<Value> {
+  try {
+    return await work;
+  } finally {
+    await store?.close();
+  }
+}
+
+/** Closes `store` when the run is over and the last reader of its events has left. */
+export function closingAfterReaders(store: Store, handle: RunHandle): RunHandle {
+  let holders = 1;
+  const leave = async () => {
+    holders -= 1;
+    if (holders === 0) await store.close();
+  };
+  async function* events(): AsyncGenerator<RunEvent> {
+    holders += 1;
+    try {
+      yield* handle;
+    } finally {
+      await leave();
+    }
+  }
+  const result = handle.result.finally(leave);
+  result.catch(() => {});
+  return { runId: handle.runId, live: handle.live, result, [Symbol.asyncIterator]: events };
+}
