@@ -1,10 +1,11 @@
 // The defaults for this machine: SQLite in the platform's state folder, the portable sandbox floor, the workspace tools. What
 // the caller passes wins; a store that is opened here is closed here, once the run is over and nobody reads it any more.
+
+import type { DriveOptions, RunHandle } from "@harness/core";
 import { floor } from "@harness/sandbox-floor";
 import type { RunEvent, Store } from "@harness/spec";
 import { defaultStorePath, sqliteStore } from "@harness/store-sqlite";
 import { workspaceTools } from "@harness/workspace";
-import type { DriveOptions, RunHandle } from "@harness/core";
 
 /** `options` with the defaults of this machine behind them. */
 export function withDefaults<Options extends Partial<DriveOptions>>(options: Options) {

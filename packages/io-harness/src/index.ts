@@ -1,10 +1,9 @@
+export type { ContractInput, DriveOptions, ResumeOptions, RunHandle, RunResult } from "@harness/core";
 export { abort, approve, command, completed, deny, memoryStore, retry, workspace } from "@harness/core";
 export { Policy } from "@harness/policy";
 export { floor } from "@harness/sandbox-floor";
+export type { Approver, Provider, RunEvent, RunOutcome, Sandbox, Store, Tool } from "@harness/spec";
 export { defineTool, isEnding, isHarnessError, verifyTrace } from "@harness/spec";
 export { defaultStorePath, sqliteStore } from "@harness/store-sqlite";
 export { workspaceTools } from "@harness/workspace";
 export { resume, run, start } from "./run.js";
-
-export type { ContractInput, DriveOptions, ResumeOptions, RunHandle, RunResult } from "@harness/core";
-export type { Approver, Provider, RunEvent, RunOutcome, Sandbox, Store, Tool } from "@harness/spec";

@@ -1,6 +1,7 @@
 // `run`, `start` and `resume` with the defaults for this machine. Nothing else is added to core's.
-import * as core from "@harness/core";
+
 import type { ContractInput, DriveOptions, ResumeOptions, RunHandle, RunResult } from "@harness/core";
+import * as core from "@harness/core";
 import type { RunId } from "@harness/spec";
 import { closing, closingAfterReaders, withDefaults } from "./defaults.js";
 

@@ -64,7 +64,17 @@ export interface PlanGate {
 
 /** An answer to something that a run waits for, left in the store by any process. It counts once the driver has recorded it. */
 export type Answer =
-  | { readonly type: "approval"; readonly request: RequestId; readonly by: string; readonly decision: Exclude<Decision, { type: "defer" }> }
+  | {
+      readonly type: "approval";
+      readonly request: RequestId;
+      readonly by: string;
+      readonly decision: Exclude<Decision, { type: "defer" }>;
+    }
   | { readonly type: "question"; readonly request: QuestionId; readonly by: string; readonly text: string }
   | { readonly type: "plan"; readonly request: PlanId; readonly by: string; readonly verdict: PlanVerdict }
-  | { readonly type: "recovery"; readonly request: RequestId; readonly by: string; readonly decision: RecoveryDecision };
+  | {
+      readonly type: "recovery";
+      readonly request: RequestId;
+      readonly by: string;
+      readonly decision: RecoveryDecision;
+    };

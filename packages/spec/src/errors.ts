@@ -50,7 +50,10 @@ export class LeaseLostError extends HarnessError {
   readonly code = "lease-lost";
 
   constructor(run: RunId, reason: string, options: HarnessErrorOptions = {}) {
-    super(`Could not append to run ${run}: ${reason}. Read its outcome, or resume it later.`, { ...options, runId: run });
+    super(`Could not append to run ${run}: ${reason}. Read its outcome, or resume it later.`, {
+      ...options,
+      runId: run,
+    });
   }
 }
 
@@ -68,10 +71,13 @@ export class RunConflictError extends HarnessError {
     options: HarnessErrorOptions = {},
   ) {
     const until = new Date(expiresAt).toISOString();
-    super(`Run ${run} is being driven by ${owner}, whose lease lasts until ${until}. Wait for it, or stop that process.`, {
-      ...options,
-      runId: run,
-    });
+    super(
+      `Run ${run} is being driven by ${owner}, whose lease lasts until ${until}. Wait for it, or stop that process.`,
+      {
+        ...options,
+        runId: run,
+      },
+    );
   }
 }
 
@@ -79,7 +85,16 @@ export class RunConflictError extends HarnessError {
  * Why a store could not do its work. Only `busy` is worth another try.
  * `missing`: a blob or run that the log names is not there.
  */
-export type StoreFailure = "busy" | "constraint" | "corrupt" | "full" | "readonly" | "closed" | "newer-format" | "missing" | "other";
+export type StoreFailure =
+  | "busy"
+  | "constraint"
+  | "corrupt"
+  | "full"
+  | "readonly"
+  | "closed"
+  | "newer-format"
+  | "missing"
+  | "other";
 
 /** The store could not read or write. What was asked for was not done, not even in part. */
 export class StoreError extends HarnessError {
@@ -99,7 +114,6 @@ export class StoreError extends HarnessError {
   }
 }
 
-
 export interface ProviderErrorFacts extends HarnessErrorOptions {
   /** HTTP status, where there was one. */
   readonly status?: number;
@@ -112,7 +126,13 @@ export interface ProviderErrorFacts extends HarnessErrorOptions {
   readonly isRetryable?: boolean;
 }
 
-const retryable: ReadonlySet<ProviderFailure> = new Set(["transport", "timeout", "rate-limited", "server", "malformed"]);
+const retryable: ReadonlySet<ProviderFailure> = new Set([
+  "transport",
+  "timeout",
+  "rate-limited",
+  "server",
+  "malformed",
+]);
 
 /** The model's endpoint did not answer with a completion. Only `kind` is stable; the message's wording is the vendor's. */
 export class ProviderError extends HarnessError {
@@ -141,7 +161,13 @@ export class ProviderError extends HarnessError {
 }
 
 /** `aborted`: the signal fired before anything was started. A command that ran and failed is an outcome, not an error. */
-export type SandboxFailure = "unavailable" | "spawn-failed" | "wrapper-failed" | "setup-failed" | "requirement-unmet" | "aborted";
+export type SandboxFailure =
+  | "unavailable"
+  | "spawn-failed"
+  | "wrapper-failed"
+  | "setup-failed"
+  | "requirement-unmet"
+  | "aborted";
 
 /** The command never ran. `unavailable`: there is no such program here. */
 export class SandboxError extends HarnessError {

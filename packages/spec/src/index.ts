@@ -1,26 +1,3 @@
-export { defineTool, isStandardSchema } from "./tool.js";
-export { sha256 } from "./digest.js";
-export {
-  ActRefusedError,
-  ConfigError,
-  HarnessError,
-  isHarnessError,
-  LeaseLostError,
-  ProviderError,
-  ResumeError,
-  RunConflictError,
-  SandboxError,
-  StoreError,
-  ToolError,
-} from "./errors.js";
-export { callId, qualified, runId } from "./ids.js";
-export { canonicalJson, isJsonObject, mapStrings } from "./json.js";
-export { isEnding } from "./outcome.js";
-export { systemClock } from "./ports.js";
-export { findSecrets, redactor } from "./redact.js";
-export { chain, genesis, seal, typeOf, unseal } from "./seal.js";
-export { verifyTrace } from "./verify-trace.js";
-
 export type {
   Answer,
   ApprovalRequest,
@@ -34,14 +11,31 @@ export type {
   Responder,
 } from "./approver.js";
 export type { CommandGate, Gate, Limits, TaskContract } from "./contract.js";
+export { sha256 } from "./digest.js";
 export type { HarnessErrorOptions, KnownError, ProviderErrorFacts, SandboxFailure, StoreFailure } from "./errors.js";
+export {
+  ActRefusedError,
+  ConfigError,
+  HarnessError,
+  isHarnessError,
+  LeaseLostError,
+  ProviderError,
+  ResumeError,
+  RunConflictError,
+  SandboxError,
+  StoreError,
+  ToolError,
+} from "./errors.js";
 export type { EventOf, NewEvent, RunEvent, RunEventType } from "./events/run-event.js";
 export type { Driver, OfferedTool, PauseFacts } from "./events/run-events.js";
 export type { RecordedCall } from "./events/step-events.js";
 export type { CallStatus } from "./events/tool-events.js";
 export type { CallId, Digest, MessageId, PlanId, QuestionId, RequestId, RunId } from "./ids.js";
+export { callId, qualified, runId } from "./ids.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
+export { canonicalJson, isJsonObject, mapStrings } from "./json.js";
 export type { BudgetLimit, Ending, ErrorData, Pause, RunOutcome } from "./outcome.js";
+export { isEnding } from "./outcome.js";
 export type {
   Act,
   ActType,
@@ -57,6 +51,7 @@ export type {
   Verdict,
 } from "./policy.js";
 export type { Clock, Ids, LiveUpdate, Observer } from "./ports.js";
+export { systemClock } from "./ports.js";
 export type {
   CallResult,
   Completion,
@@ -75,6 +70,7 @@ export type {
   Usage,
 } from "./provider.js";
 export type { Redactor } from "./redact.js";
+export { findSecrets, redactor } from "./redact.js";
 export type {
   Backend,
   Cap,
@@ -88,6 +84,7 @@ export type {
   SandboxProcess,
 } from "./sandbox.js";
 export type { SealedEvent, StoredEvent, TraceHead } from "./seal.js";
+export { chain, genesis, seal, typeOf, unseal } from "./seal.js";
 export type {
   BlobStore,
   Lease,
@@ -115,4 +112,6 @@ export type {
   ToolEffect,
   ToolResult,
 } from "./tool.js";
+export { defineTool, isStandardSchema } from "./tool.js";
 export type { TraceCheck } from "./verify-trace.js";
+export { verifyTrace } from "./verify-trace.js";

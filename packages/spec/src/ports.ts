@@ -1,6 +1,7 @@
 // The small ports: time, names and watching. They come in from outside so that a run can be replayed and a crash tested.
-import type { RunId } from "./ids.js";
+
 import type { RunEvent } from "./events/run-event.js";
+import type { RunId } from "./ids.js";
 
 export interface Clock {
   /** Epoch ms. */
@@ -45,10 +46,13 @@ export function systemClock(): Clock {
           clearTimeout(timer);
           reject(signal?.reason);
         };
-        const timer = setTimeout(() => {
-          signal?.removeEventListener("abort", stop);
-          resolve();
-        }, Math.max(0, Math.min(ms, longestTimerMs)));
+        const timer = setTimeout(
+          () => {
+            signal?.removeEventListener("abort", stop);
+            resolve();
+          },
+          Math.max(0, Math.min(ms, longestTimerMs)),
+        );
         signal?.addEventListener("abort", stop, { once: true });
       }),
     alarm: (ms, ring) => {

@@ -10,8 +10,8 @@ const shortestSecret = 8;
 export interface Redactor {
   /** Replaces every secret in `text` by `[redacted:NAME]`, and every lone surrogate by U+FFFD. */
   text(text: string): string;
-  /** The same for every string in `value`; `json` is its JSON text, scanned first. Returns `value` itself when clean. */
-  value<Value>(value: Value, json: string): Value;
+  /** The same for every string in `value`; `json` is its JSON text, whole or in parts, scanned first. Returns `value` itself when clean. */
+  value<Value>(value: Value, ...json: readonly string[]): Value;
 }
 
 /** The variables of `environment` whose names look secret or are in `also`, with their values. Values under 8 characters are left out. */
@@ -47,10 +47,11 @@ export function redactor(secrets: ReadonlyMap<string, string> = new Map()): Reda
     return output;
   }
 
+  const isDirty = (json: string) => json.includes("\\ud") || needles.some((needle) => json.includes(needle));
+
   return {
     text,
-    value: (value, json) =>
-      json.includes("\\ud") || needles.some((needle) => json.includes(needle)) ? mapStrings(value, text) : value,
+    value: (value, ...json) => (json.some(isDirty) ? mapStrings(value, text) : value),
   };
 }
 

@@ -39,7 +39,7 @@ export function seal(head: TraceHead, event: RunEvent, redact: Redactor): Sealed
   let clean = event;
   let facts = factsOf(event);
   let content = event.content === undefined ? null : JSON.stringify(event.content);
-  const checked = redact.value(event, content === null ? facts : facts + content);
+  const checked = redact.value(event, facts, content ?? "");
   if (checked !== event) {
     clean = checked;
     facts = factsOf(clean);
@@ -56,10 +56,8 @@ export function chain(previous: Digest, facts: string, contentHash: Digest | nul
 }
 
 function factsOf(event: RunEvent): string {
-  const { type, seq: _seq, step, at, content: _content, ...rest } = event;
-  const more = JSON.stringify(rest);
-  const start = `{"type":"${type}","step":${step},"at":${at}`;
-  return more === "{}" ? `${start}}` : `${start},${more.slice(1)}`;
+  // A copy with holes, because leaving properties out of a copy is many times dearer than copying them all.
+  return JSON.stringify({ type: event.type, ...(event as object), seq: undefined, content: undefined });
 }
 
 /** The type of a stored event, without parsing it. */

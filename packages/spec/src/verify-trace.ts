@@ -24,7 +24,8 @@ export async function verifyTrace(store: Store, run: RunId, expected?: Digest): 
   let emptied = 0;
   let isFinished = false;
   for await (const stored of store.read(run)) {
-    const blob = stored.content === null && stored.contentHash !== null ? await store.blobs.get(stored.contentHash) : null;
+    const blob =
+      stored.content === null && stored.contentHash !== null ? await store.blobs.get(stored.contentHash) : null;
     if (blob === undefined) emptied += 1;
     const reason = misfit(head, stored, blob ?? null, isFinished);
     if (reason) return { type: "broken", seq: stored.seq, reason };
@@ -32,7 +33,11 @@ export async function verifyTrace(store: Store, run: RunId, expected?: Digest): 
     isFinished = typeOf(stored) === "run.finished";
   }
   if (expected !== undefined && head.hash !== expected) {
-    return { type: "broken", seq: head.seq, reason: "the head is not the one that was kept; a tail was cut or the chain was made anew" };
+    return {
+      type: "broken",
+      seq: head.seq,
+      reason: "the head is not the one that was kept; a tail was cut or the chain was made anew",
+    };
   }
   return { type: "verified", head, isFinished, emptied };
 }
@@ -42,6 +47,7 @@ function misfit(head: TraceHead, stored: StoredEvent, blob: Uint8Array | null, a
   if (stored.seq !== head.seq + 1) return `it follows event ${head.seq}, so events between them are missing or moved`;
   const content = stored.content ?? blob;
   if (content !== null && sha256(content) !== stored.contentHash) return "its content was changed";
-  if (stored.hash !== chain(head.hash, stored.facts, stored.contentHash)) return "its facts or its place in the chain were changed";
+  if (stored.hash !== chain(head.hash, stored.facts, stored.contentHash))
+    return "its facts or its place in the chain were changed";
   return undefined;
 }

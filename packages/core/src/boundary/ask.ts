@@ -40,4 +40,3 @@ function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promis
       .finally(() => signal.removeEventListener("abort", stop));
   });
 }
-

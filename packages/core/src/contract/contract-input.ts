@@ -108,7 +108,10 @@ function read<Output>(schema: z.ZodType<Output>, input: unknown, what: string): 
   const path = (issue?.path ?? []).map((part) => (typeof part === "symbol" ? String(part) : part));
   const place = path.length > 0 ? `${what}.${path.join(".")}` : what;
   const more = result.error.issues.length > 1 ? ` (and ${result.error.issues.length - 1} more)` : "";
-  throw new ConfigError(`The ${what} was not accepted: ${place}: ${issue?.message ?? "invalid"}${more}. Nothing was started.`, {
-    path,
-  });
+  throw new ConfigError(
+    `The ${what} was not accepted: ${place}: ${issue?.message ?? "invalid"}${more}. Nothing was started.`,
+    {
+      path,
+    },
+  );
 }

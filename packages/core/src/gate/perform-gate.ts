@@ -2,13 +2,29 @@
 // work). A gate that was interrupted is simply asked again: it must be repeatable.
 import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
-import { type CommandGate, type ExecAct, isHarnessError, type NewEvent, type SandboxOutcome, type TaskContract } from "@harness/spec";
+import type {
+  Clock,
+  CommandGate,
+  ExecAct,
+  NewEvent,
+  PolicyData,
+  Sandbox,
+  SandboxOutcome,
+  TaskContract,
+} from "@harness/spec";
 import { deciding, judge } from "../boundary/judge.js";
+import { type RecordingPorts, recordedSandbox } from "../boundary/recorded-sandbox.js";
 import { explainRefusal, refusalOf } from "../boundary/refusal.js";
-import { within } from "../time/scope.js";
-import { recordedSandbox } from "../tools/context.js";
-import { graceMs } from "../tools/perform-calls.js";
-import type { ToolPorts } from "../tools/tool-ports.js";
+import { graceMs, type Scope, type Scopes, within } from "../time/scope.js";
+
+export interface GatePorts extends RecordingPorts {
+  readonly contract: TaskContract;
+  readonly policy: PolicyData;
+  readonly sandbox: Sandbox | undefined;
+  readonly clock: Clock;
+  readonly scopes: Scopes;
+  durable(): Promise<void>;
+}
 
 export interface GateAnswer {
   readonly result: "passed" | "failed" | "errored";
@@ -18,13 +34,14 @@ export interface GateAnswer {
 }
 
 /** Asks and records. Records nothing when the run is stopped meanwhile. */
-export async function performGate(ports: ToolPorts, attempt: number): Promise<void> {
+export async function performGate(ports: GatePorts, attempt: number): Promise<void> {
   const { step, contract } = ports;
   ports.record({ type: "gate.started", step, attempt });
   const scope = ports.scopes.open(Number.POSITIVE_INFINITY);
   const settled = await within(scope, ports.clock, graceMs, () => evaluate(ports, contract, scope));
   if (scope.stopped) return ports.record({ type: "gate.finished", step, attempt, ...stoppedGate });
-  const answer = settled.type === "value" ? settled.value : errored(settled.type === "error" ? settled.error : "it did not answer");
+  const answer =
+    settled.type === "value" ? settled.value : errored(settled.type === "error" ? settled.error : "it did not answer");
   const { result, exitCode, detail, output } = answer;
   const reveal = contract.verify.type === "command" ? contract.verify.reveal : true;
   ports.record({ type: "gate.finished", step, attempt, result, exitCode, reveal, content: { detail, output } });
@@ -37,7 +54,7 @@ const stoppedGate = {
   content: { detail: "the run was cancelled while the gate ran", output: null },
 } as const satisfies Partial<NewEvent>;
 
-async function evaluate(ports: ToolPorts, contract: TaskContract, scope: Parameters<typeof recordedSandbox>[3]): Promise<GateAnswer> {
+async function evaluate(ports: GatePorts, contract: TaskContract, scope: Scope): Promise<GateAnswer> {
   const { verify, workspace } = contract;
   switch (verify.type) {
     case "none":
@@ -46,11 +63,15 @@ async function evaluate(ports: ToolPorts, contract: TaskContract, scope: Paramet
       return runCommand(ports, verify, scope);
     case "file-contains": {
       const text = await readCriterion(workspace, verify.path);
-      return text.includes(verify.text) ? passed(`${verify.path} has it`) : failed(`${verify.path} does not contain the text asked for`);
+      return text.includes(verify.text)
+        ? passed(`${verify.path} has it`)
+        : failed(`${verify.path} does not contain the text asked for`);
     }
     case "file-equals": {
       const text = await readCriterion(workspace, verify.path);
-      return text === verify.text ? passed(`${verify.path} is as asked for`) : failed(`${verify.path} is not exactly the text asked for`);
+      return text === verify.text
+        ? passed(`${verify.path} is as asked for`)
+        : failed(`${verify.path} is not exactly the text asked for`);
     }
     default:
       return verify satisfies never;
@@ -68,11 +89,14 @@ async function readCriterion(workspace: string, path: string): Promise<string> {
   }
 }
 
-async function runCommand(ports: ToolPorts, gate: CommandGate, scope: Parameters<typeof recordedSandbox>[3]): Promise<GateAnswer> {
+async function runCommand(ports: GatePorts, gate: CommandGate, scope: Scope): Promise<GateAnswer> {
   const act: ExecAct = { type: "exec", target: gate.argv[0], argv: gate.argv };
   const judged = deciding(judge(ports.policy, [act]));
   if (judged && judged.verdict.effect !== "allow") {
-    const why = judged.verdict.effect === "deny" ? explainRefusal(refusalOf(judged)) : "The policy wants it asked about, and a gate asks nobody.";
+    const why =
+      judged.verdict.effect === "deny"
+        ? explainRefusal(refusalOf(judged))
+        : "The policy wants it asked about, and a gate asks nobody.";
     return errored(`the policy does not allow \`${gate.argv.join(" ")}\` outright. ${why} Allow it with allowExec.`);
   }
   if (!ports.sandbox) return errored("no sandbox was given to run it in");
@@ -108,7 +132,6 @@ function failed(detail: string): GateAnswer {
 }
 
 function errored(reason: unknown): GateAnswer {
-  const detail = typeof reason === "string" ? reason : reason instanceof Error ? reason.message : String(reason);
-  const message = isHarnessError(reason) ? reason.message : detail;
-  return { result: "errored", exitCode: null, detail: message, output: null };
+  const detail = reason instanceof Error ? reason.message : String(reason);
+  return { result: "errored", exitCode: null, detail, output: null };
 }

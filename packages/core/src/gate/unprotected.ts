@@ -19,12 +19,15 @@ const testFolders = ["test", "tests", "__tests__", "spec"];
 export async function unprotectedPaths(gate: Gate, policy: PolicyData, workspace: string): Promise<readonly string[]> {
   if (gate.type !== "command") return [];
   const [program, ...rest] = gate.argv;
-  const scripts = [program, ...rest].filter((word) => !word.startsWith("-") && !isAbsolute(word) && !word.includes(".."));
+  const scripts = [program, ...rest].filter(
+    (word) => !word.startsWith("-") && !isAbsolute(word) && !word.includes(".."),
+  );
   const candidates = new Set([...scripts, ...(manifests[program] ?? []), ...testFolders]);
   const found: string[] = [];
   for (const path of candidates) {
     const inside = testFolders.includes(path) ? `${path}/x` : path;
-    if (explain(policy, { type: "write", target: inside }).effect !== "deny" && (await exists(join(workspace, path)))) found.push(path);
+    if (explain(policy, { type: "write", target: inside }).effect !== "deny" && (await exists(join(workspace, path))))
+      found.push(path);
   }
   return found;
 }

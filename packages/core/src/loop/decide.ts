@@ -41,9 +41,14 @@ function stopped({ status }: RunState): Next | undefined {
   return status.type === "running" ? undefined : { type: "stop", outcome: status.outcome };
 }
 
-function refused({ refusedTarget: target, step }: RunState): Next | undefined {
+function refused({ marks: { refusedTarget: target }, step }: RunState): Next | undefined {
   if (target === undefined) return undefined;
-  return conclude({ type: "run.finished", step: step.number, steps: step.finished, ending: { type: "refused", target } });
+  return conclude({
+    type: "run.finished",
+    step: step.number,
+    steps: step.finished,
+    ending: { type: "refused", target },
+  });
 }
 
 function deniedForGood({ calls: { endedByPerson }, step }: RunState): Next | undefined {
@@ -59,11 +64,13 @@ function concluded({ step }: RunState): Next | undefined {
     : conclude({ type: "run.finished", step: step.number, steps: step.finished, ending: step.ends });
 }
 
-function cancelled({ isCancelled, step, calls: { list }, gate: { isRunning } }: RunState): Next | undefined {
-  if (!isCancelled) return undefined;
+function cancelled({ marks, step, calls: { list }, gate: { isRunning } }: RunState): Next | undefined {
+  if (!marks.cancelled) return undefined;
   if (step.isAsking || isRunning || list.some(({ phase }) => phase === "started")) return { type: "wait" };
-  const { reason } = isCancelled;
-  return conclude(pauseEvent(step.number, step.finished, { type: "cancelled", ...(reason === null ? {} : { reason }) }));
+  const { reason } = marks.cancelled;
+  return conclude(
+    pauseEvent(step.number, step.finished, { type: "cancelled", ...(reason === null ? {} : { reason }) }),
+  );
 }
 
 function completion({ step }: RunState): Next | undefined {

@@ -2,7 +2,6 @@
 // built from what the calls have become.
 import { merge } from "@harness/policy";
 import type { EventOf, PolicyData, Rule, RunEvent, TaskContract } from "@harness/spec";
-import { push } from "../events/vector.js";
 import { evolveGate } from "../gate/gate-state.js";
 import { pauseOutcome } from "../outcome/pause.js";
 import { addEstimate, addUsage, type Spend } from "../outcome/spend.js";
@@ -10,14 +9,17 @@ import { evolveStall } from "../step/stall.js";
 import { evolveStep } from "../step/step-state.js";
 import { evolveTranscript } from "../step/transcript.js";
 import { evolveCalls } from "../tools/call-state.js";
+import { evolveFiles } from "../tools/file-state.js";
+import { evolveMarks } from "./marks.js";
 import { factsOf, type RunFacts, type RunState, type RunStatus } from "./state.js";
 
 export function evolve(state: RunState, event: RunEvent): RunState {
-  const run = evolveFacts(state.run, event, state.remembered);
+  const run = evolveFacts(state.run, event, state.marks.remembered);
   const step = evolveStep(state.step, event);
   const calls = evolveCalls(state.calls, event, state.id);
-  const next = {
-    ...state,
+  return {
+    // Written out: a literal of one shape costs a fraction of a spread, and this is done for every event.
+    id: state.id,
     seq: event.seq,
     now: event.at,
     status: evolveStatus(state.status, event),
@@ -27,39 +29,10 @@ export function evolve(state: RunState, event: RunEvent): RunState {
     transcript: run ? evolveTranscript(state.transcript, event, calls, run.contract) : state.transcript,
     stall: evolveStall(state.stall, event, calls, run?.contract.limits.stallWindow ?? 0),
     gate: evolveGate(state.gate, event),
+    spend: evolveSpend(state, event),
+    marks: evolveMarks(state.marks, event),
+    files: evolveFiles(state.files, event),
   };
-  return evolveRest(next, event);
-}
-
-/** What only some events touch, and no room owns. */
-function evolveRest(state: RunState, event: RunEvent): RunState {
-  switch (event.type) {
-    case "completion.finished":
-    case "completion.failed":
-      return { ...state, spend: evolveSpend(state, event) };
-    case "tool.finished":
-      return event.changes.length === 0 ? state : { ...state, changes: event.changes.reduce(push, state.changes) };
-    case "act.refused":
-      return {
-        ...state,
-        refusals: state.refusals + 1,
-        refusedTarget: event.call === null ? event.target : state.refusedTarget,
-      };
-    case "file.kept": {
-      const { path, state: kind, digest, content } = event;
-      return { ...state, kept: push(state.kept, { path, state: kind, digest, text: content?.text ?? null }) };
-    }
-    case "approval.decided":
-      return event.remember.length === 0 ? state : { ...state, remembered: [...state.remembered, ...event.remember] };
-    case "gate.unprotected":
-      return { ...state, unprotected: event.paths };
-    case "cancel.requested":
-      return { ...state, isCancelled: { reason: event.content?.reason ?? null } };
-    case "run.resumed":
-      return { ...state, isCancelled: undefined };
-    default:
-      return state;
-  }
 }
 
 function evolveStatus(status: RunStatus, event: RunEvent): RunStatus {
@@ -97,7 +70,14 @@ function evolveFacts(run: RunFacts | undefined, event: RunEvent, remembered: rea
 function started(event: EventOf<"run.started">): RunFacts {
   const { contract, system } = event.content;
   const whole: TaskContract = { ...contract, workspace: event.workspace, limits: event.limits };
-  return { contract: whole, system, driver: driverOf(event), startedAt: event.at, labels: event.labels, digests: event.digests };
+  return {
+    contract: whole,
+    system,
+    driver: driverOf(event),
+    startedAt: event.at,
+    labels: event.labels,
+    digests: event.digests,
+  };
 }
 
 function driverOf({ provider, policy, limits, tools, backend, enforces }: EventOf<"run.started" | "run.resumed">) {
@@ -114,7 +94,8 @@ function withRemembered(policy: PolicyData, rules: readonly Rule[]): PolicyData 
   return merge({ ...policy, layers }, overlay);
 }
 
-function evolveSpend(state: RunState, event: EventOf<"completion.finished" | "completion.failed">): Spend {
+function evolveSpend(state: RunState, event: RunEvent): Spend {
+  if (event.type !== "completion.finished" && event.type !== "completion.failed") return state.spend;
   if (event.usage) return addUsage(state.spend, event.usage);
   if (event.type === "completion.failed") return state.spend;
   const reply = JSON.stringify(event.content ?? null).length;

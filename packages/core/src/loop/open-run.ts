@@ -20,6 +20,7 @@ import type { CompletionPorts } from "../step/complete.js";
 import { eventWriter } from "../store/event-writer.js";
 import { keepLease } from "../store/lease-keeper.js";
 import { openScopes } from "../time/scope.js";
+import { findKept, type KeptFile } from "../tools/file-state.js";
 import type { ToolTable } from "../tools/tool-table.js";
 import { recorder } from "./recorder.js";
 import { factsOf, type RunState } from "./state.js";
@@ -85,7 +86,14 @@ export function openRun({ adapters, watchers, lease, state: initial, head }: Ope
       for (const { event } of batch) watchers.onEvent(event);
     },
   });
-  const log = recorder({ state: initial, head, clock, redact, writer, isClosed: () => isClosed || failure !== undefined });
+  const log = recorder({
+    state: initial,
+    head,
+    clock,
+    redact,
+    writer,
+    isClosed: () => isClosed || failure !== undefined,
+  });
   const durable = () => (failure ? Promise.reject(failure.error) : writer.durable(log.state.seq));
 
   return {
@@ -99,7 +107,7 @@ export function openRun({ adapters, watchers, lease, state: initial, head }: Ope
     record: log.record,
     durable,
     cancel(reason) {
-      if (log.state.status.type !== "running" || log.state.isCancelled) return;
+      if (log.state.status.type !== "running" || log.state.marks.cancelled) return;
       log.record({ type: "cancel.requested", step: log.state.step.number, content: { reason: wordsOf(reason) } });
       scopes.stopAll("cancelled", reason);
     },
@@ -156,17 +164,13 @@ function portsOf(adapters: Adapters, watchers: Watchers, { log, scopes, durable,
     live: watchers.onLive,
     takeDecision: (_request: RequestId) => take(decision, () => (decision = undefined)),
     takeRecovery: () => take(recovery, () => (recovery = undefined)),
-    isKept: (path) => keptOf(log.state, path) !== undefined,
-    kept: async (path) => bytesOf(adapters.store, keptOf(log.state, path)),
+    isKept: (path) => findKept(log.state.files, path) !== undefined,
+    kept: async (path) => bytesOf(adapters.store, findKept(log.state.files, path)),
     keepBlob: async (bytes) => void (await adapters.store.blobs.put(bytes)),
   };
 }
 
-function keptOf({ kept: { shared, length } }: RunState, path: string) {
-  return shared.slice(0, length).find((kept) => kept.path === path);
-}
-
-async function bytesOf(store: Store, kept: ReturnType<typeof keptOf>): Promise<Uint8Array | null | undefined> {
+async function bytesOf(store: Store, kept: KeptFile | undefined): Promise<Uint8Array | null | undefined> {
   if (!kept) return undefined;
   if (kept.state === "absent") return null;
   if (kept.text !== null) return new TextEncoder().encode(kept.text);

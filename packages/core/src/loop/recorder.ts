@@ -1,7 +1,15 @@
 // The one way into the log. Recording numbers, dates and cleans an event, changes the state, and adds what follows from it
 // without an effect; durability comes right behind, in order. State may run ahead of what is durable: whatever must not, waits
 // for `durable`, and nobody outside hears of an event before it is.
-import { type Clock, type NewEvent, type Redactor, type RunEvent, type SealedEvent, seal, type TraceHead } from "@harness/spec";
+import {
+  type Clock,
+  type NewEvent,
+  type Redactor,
+  type RunEvent,
+  type SealedEvent,
+  seal,
+  type TraceHead,
+} from "@harness/spec";
 import type { EventWriter } from "../store/event-writer.js";
 import { decide } from "./decide.js";
 import { evolve } from "./evolve.js";

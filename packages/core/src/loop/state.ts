@@ -1,22 +1,14 @@
 // The state of a run: what its log says, folded. It is made of slices, one per room; an event replaces only those it touches,
 // and lists grow by sharing, so step 10,000 costs what step 20 did.
-import type {
-  Digest,
-  Driver,
-  EventOf,
-  FileChange,
-  Rule,
-  RunId,
-  RunOutcome,
-  TaskContract,
-} from "@harness/spec";
-import { emptyVector, type Vector } from "../events/vector.js";
+import type { Driver, EventOf, RunId, RunOutcome, TaskContract } from "@harness/spec";
 import { type GateState, noGate } from "../gate/gate-state.js";
 import { noSpend, type Spend } from "../outcome/spend.js";
 import { noStall, type StallState } from "../step/stall.js";
 import { noStep, type StepState } from "../step/step-state.js";
 import { noTranscript, type Transcript } from "../step/transcript.js";
 import { type CallsState, noCalls } from "../tools/call-state.js";
+import { type FileState, noFiles } from "../tools/file-state.js";
+import { type Marks, noMarks } from "./marks.js";
 
 /** What a run is, and who drives it. Known from the first event on. */
 export interface RunFacts {
@@ -41,30 +33,14 @@ export interface RunState {
   readonly status: RunStatus;
   /** Undefined until `run.started`. */
   readonly run: RunFacts | undefined;
-  readonly isCancelled: { readonly reason: string | null } | undefined;
-  /** What the run needs and its policy denies. */
-  readonly refusedTarget: string | undefined;
   readonly step: StepState;
   readonly calls: CallsState;
   readonly transcript: Transcript;
   readonly stall: StallState;
   readonly gate: GateState;
   readonly spend: Spend;
-  readonly refusals: number;
-  /** What the gate stands on and the agent may write, as last warned of. */
-  readonly unprotected: readonly string[];
-  readonly changes: Vector<FileChange>;
-  /** Where each path's first state is kept, newest last. */
-  readonly kept: Vector<Kept>;
-  /** Rules that approvers wanted remembered, in force from the next step. */
-  readonly remembered: readonly Rule[];
-}
-
-export interface Kept {
-  readonly path: string;
-  readonly state: EventOf<"file.kept">["state"];
-  readonly digest: Digest | null;
-  readonly text: string | null;
+  readonly marks: Marks;
+  readonly files: FileState;
 }
 
 export function initialState(id: RunId): RunState {
@@ -74,19 +50,14 @@ export function initialState(id: RunId): RunState {
     now: 0,
     status: { type: "new" },
     run: undefined,
-    isCancelled: undefined,
-    refusedTarget: undefined,
     step: noStep,
     calls: noCalls,
     transcript: noTranscript,
     stall: noStall,
     gate: noGate,
     spend: noSpend,
-    refusals: 0,
-    unprotected: [],
-    changes: emptyVector(),
-    kept: emptyVector(),
-    remembered: [],
+    marks: noMarks,
+    files: noFiles,
   };
 }
 

@@ -13,7 +13,10 @@ function split(pause: Pause): { facts: PauseFacts; message: string | null } {
       return { facts: { type: "cancelled" }, message: pause.reason ?? null };
     case "failed": {
       const { code, kind, message } = pause.error;
-      return { facts: { type: "failed", code, ...(kind === undefined ? {} : { kind }), isRetryable: pause.isRetryable }, message };
+      return {
+        facts: { type: "failed", code, ...(kind === undefined ? {} : { kind }), isRetryable: pause.isRetryable },
+        message,
+      };
     }
     default:
       return { facts: pause, message: null };
@@ -31,7 +34,11 @@ function join(facts: PauseFacts, message: string | null): Pause {
       return message === null ? { type: "cancelled" } : { type: "cancelled", reason: message };
     case "failed": {
       const { code, kind, isRetryable } = facts;
-      return { type: "failed", isRetryable, error: { code, ...(kind === undefined ? {} : { kind }), message: message ?? "" } };
+      return {
+        type: "failed",
+        isRetryable,
+        error: { code, ...(kind === undefined ? {} : { kind }), message: message ?? "" },
+      };
     }
     default:
       return facts;

@@ -1,6 +1,6 @@
 // What a driver is given beside the contract: everything that is a function or holds a resource.
 import { hostname } from "node:os";
-import { parsePolicy, Policy } from "@harness/policy";
+import { Policy, parsePolicy } from "@harness/policy";
 import {
   type AnyTool,
   type Approver,
@@ -75,7 +75,9 @@ export function adaptersOf(options: ResumeOptions, store: Store, contract: TaskC
   checkSpec("provider", provider);
   checkSpec("sandbox", sandbox);
   if (contract.verify.type === "command" && !sandbox) {
-    throw new ConfigError("The contract is verified by a command, and no sandbox was given to run it in. Pass one as the option `sandbox`.");
+    throw new ConfigError(
+      "The contract is verified by a command, and no sandbox was given to run it in. Pass one as the option `sandbox`.",
+    );
   }
   return {
     provider,
@@ -104,11 +106,14 @@ export function policyOf(policy: Policy | PolicyData | undefined): PolicyData {
 
 function checkSpec(what: string, port: { readonly spec: number } | undefined): void {
   if (port === undefined) {
-    if (what === "provider") throw new ConfigError("No provider was given, so there is nothing to ask. Pass one as the option `provider`.");
+    if (what === "provider")
+      throw new ConfigError("No provider was given, so there is nothing to ask. Pass one as the option `provider`.");
     return;
   }
   if (port.spec !== 1) {
-    throw new ConfigError(`The ${what} speaks version ${port.spec} of the ports, this core speaks 1. Install versions that belong together.`);
+    throw new ConfigError(
+      `The ${what} speaks version ${port.spec} of the ports, this core speaks 1. Install versions that belong together.`,
+    );
   }
 }
 

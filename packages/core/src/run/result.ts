@@ -18,8 +18,17 @@ export interface RunResult {
 }
 
 export function resultOf(state: RunState, outcome: RunOutcome): RunResult {
-  const { id: runId, transcript, spend: usage, refusals, remembered } = state;
-  return { runId, outcome, text: transcript.lastText, usage, changes: netChanges(items(state.changes)), refusals, remembered };
+  const { id: runId, transcript, spend: usage, marks } = state;
+  const { refusals, remembered } = marks;
+  return {
+    runId,
+    outcome,
+    text: transcript.lastText,
+    usage,
+    changes: netChanges(items(state.files.changes)),
+    refusals,
+    remembered,
+  };
 }
 
 function netChanges(changes: readonly FileChange[]): readonly FileChange[] {

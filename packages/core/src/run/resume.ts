@@ -17,7 +17,7 @@ import { factsOf, initialState, type RunState } from "../loop/state.js";
 import { readLog } from "../store/read-log.js";
 import { driveRun, named, type Opening } from "./drive-run.js";
 import { driverOf, gateWarning, realWorkspace, refusedEndpoints } from "./driver-facts.js";
-import { adaptersOf, policyOf, randomIds, type ResumeOptions, storeOf } from "./options.js";
+import { adaptersOf, policyOf, type ResumeOptions, randomIds, storeOf } from "./options.js";
 import { type RunResult, resultOf } from "./result.js";
 import { openFeed } from "./watch.js";
 
@@ -53,7 +53,8 @@ async function findRun(store: Store, run: RunId): Promise<RunHead> {
 
 async function reported(store: Store, run: RunId): Promise<RunResult> {
   const { state } = await fold(store, run);
-  if (state.status.type !== "ended") throw new ResumeError(`Run ${run} ended, but its log does not say how.`, { runId: run });
+  if (state.status.type !== "ended")
+    throw new ResumeError(`Run ${run} ended, but its log does not say how.`, { runId: run });
   return resultOf(state, state.status.outcome);
 }
 
@@ -86,7 +87,7 @@ async function reopen(store: Store, run: RunId, options: ResumeOptions): Promise
   };
   const events: readonly NewEvent[] = [
     resumed,
-    ...(await gateWarning(contract, policy, step, state.unprotected)),
+    ...(await gateWarning(contract, policy, step, state.marks.unprotected)),
     ...refusedEndpoints(adapters.provider, policy, step),
   ];
   return { state, head, adapters, events };
@@ -95,9 +96,12 @@ async function reopen(store: Store, run: RunId, options: ResumeOptions): Promise
 async function contractOf(state: RunState, options: ResumeOptions): Promise<TaskContract> {
   const { contract } = factsOf(state);
   if ((await realWorkspace(contract.workspace)) === undefined) {
-    throw new ResumeError(`Run ${state.id} works in ${contract.workspace}, which is not there. Put it back, then resume.`, {
-      runId: state.id,
-    });
+    throw new ResumeError(
+      `Run ${state.id} works in ${contract.workspace}, which is not there. Put it back, then resume.`,
+      {
+        runId: state.id,
+      },
+    );
   }
   return { ...contract, limits: changeLimits(contract.limits, options.limits) };
 }

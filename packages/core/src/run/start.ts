@@ -1,14 +1,14 @@
 // Starting a run. `run` is `start` awaited: there is one way in, watched or not.
 import {
-  canonicalJson,
   ConfigError,
+  canonicalJson,
   genesis,
   type LiveUpdate,
   type NewEvent,
   type RunEvent,
   type RunId,
-  sha256,
   type Store,
+  sha256,
   type TaskContract,
 } from "@harness/spec";
 import { type ContractInput, parseContract } from "../contract/contract-input.js";
@@ -55,7 +55,8 @@ interface Beginning {
 
 async function begin({ id, store, parsed, policy, options, feed }: Beginning): Promise<RunResult> {
   const workspace = await realWorkspace(parsed.workspace);
-  if (workspace === undefined) throw new ConfigError(`The workspace ${parsed.workspace} is not a folder. Nothing was started.`);
+  if (workspace === undefined)
+    throw new ConfigError(`The workspace ${parsed.workspace} is not a folder. Nothing was started.`);
   const contract = { ...parsed, workspace };
   const adapters = adaptersOf(options, store, contract);
   await store.create({ id, root: id, parent: null, createdAt: adapters.clock.now() });

@@ -12,9 +12,8 @@ import {
   type Usage,
 } from "@harness/spec";
 import { readUsage } from "../outcome/spend.js";
-import { type Scope, type Settled, within } from "../time/scope.js";
+import { graceMs, type Scope, type Settled, within } from "../time/scope.js";
 import { parseInput } from "../tools/parse-input.js";
-import { graceMs } from "../tools/perform-calls.js";
 import type { ToolPorts } from "../tools/tool-ports.js";
 import { recoveryOf, type ToolTable } from "../tools/tool-table.js";
 import { retryDelayMs } from "./retry.js";
@@ -28,7 +27,11 @@ export interface CompletionPorts extends ToolPorts {
 }
 
 /** Asks with `request` and records the answer or the failure. */
-export async function performCompletion(ports: CompletionPorts, request: CompletionRequest, started: NewEvent): Promise<void> {
+export async function performCompletion(
+  ports: CompletionPorts,
+  request: CompletionRequest,
+  started: NewEvent,
+): Promise<void> {
   await ports.paid();
   ports.record(started);
   const { step, provider } = ports;
@@ -66,7 +69,9 @@ function failureOf(settled: Settled<Completion>, scope: Scope, provider: string)
   if (settled.type === "error") return errorFailure(settled.error, provider);
   const completion = settled.type === "value" ? settled.value : undefined;
   const wrong = completion ? malformation(completion) : "nothing came back";
-  return wrong ? { kind: "malformed", isRetryable: true, message: `${provider}: ${wrong}`, usage: readUsage(completion?.usage) } : undefined;
+  return wrong
+    ? { kind: "malformed", isRetryable: true, message: `${provider}: ${wrong}`, usage: readUsage(completion?.usage) }
+    : undefined;
 }
 
 function errorFailure(error: unknown, provider: string): Failure {
@@ -138,13 +143,15 @@ async function classify(tools: ToolTable, call: Completion["calls"][number]): Pr
   const parsed = tool ? parseInput(tool, call, []) : undefined;
   const checked = parsed instanceof Promise ? await parsed : parsed;
   // A call that cannot be made does nothing, whatever it names.
-  if (!tool || checked?.type !== "parsed") return { name: nameOf(call.name), effect: "read", recovery: "replayable", ...vendor };
+  if (!tool || checked?.type !== "parsed")
+    return { name: nameOf(call.name), effect: "read", recovery: "replayable", ...vendor };
   return { name: tool.name, effect: tool.effect, recovery: recoveryOf(tool, checked.input), ...vendor };
 }
 
 /** A name that any vendor accepts back. What a model makes up may be anything. */
 function nameOf(name: unknown): string {
-  const clean = String(name ?? "").replace(/[^A-Za-z0-9_-]+/g, "_").slice(0, 64);
+  const clean = String(name ?? "")
+    .replace(/[^A-Za-z0-9_-]+/g, "_")
+    .slice(0, 64);
   return clean === "" ? "unnamed" : clean;
 }
-

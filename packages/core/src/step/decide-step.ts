@@ -27,7 +27,12 @@ export function decideCompletion(step: StepState): StepNext | undefined {
 }
 
 /** Whether the step goes round in circles, and what is done about it. */
-export function decideStall(step: StepState, calls: CallsState, stall: StallState, limits: Limits): Conclusion | undefined {
+export function decideStall(
+  step: StepState,
+  calls: CallsState,
+  stall: StallState,
+  limits: Limits,
+): Conclusion | undefined {
   if (stall.sign) {
     if (stall.replans >= limits.maxReplans) return finish(step, calls, { type: "stalled" });
     const text = calls.list.map(({ name }) => name).join(", ") || "answering without a call";
@@ -39,7 +44,12 @@ export function decideStall(step: StepState, calls: CallsState, stall: StallStat
 }
 
 /** The end of a step whose calls are done, but for the gate. */
-export function decideEnd(step: StepState, calls: CallsState, contract: TaskContract, tokens: number): Conclusion | undefined {
+export function decideEnd(
+  step: StepState,
+  calls: CallsState,
+  contract: TaskContract,
+  tokens: number,
+): Conclusion | undefined {
   if (isOver(tokens, contract.limits.maxTokens)) return finish(step, calls, { type: "budget", limit: "tokens" });
   const answered = step.reply !== undefined && isAnswer(step.reply);
   if (contract.verify.type === "none") return finish(step, calls, answered ? { type: "finished" } : null);

@@ -57,7 +57,12 @@ export function evolveStep(step: StepState, event: RunEvent): StepState {
     case "completion.started":
       return { ...step, isAsking: true, failure: undefined };
     case "completion.failed":
-      return { ...step, isAsking: false, failures: step.failures + (event.kind === "cancelled" ? 0 : 1), failure: failed(event) };
+      return {
+        ...step,
+        isAsking: false,
+        failures: step.failures + (event.kind === "cancelled" ? 0 : 1),
+        failure: failed(event),
+      };
     case "completion.finished":
       return {
         ...step,
@@ -69,7 +74,9 @@ export function evolveStep(step: StepState, event: RunEvent): StepState {
       return { ...step, isOpen: false, finished: step.finished + 1, ends: event.ends };
     case "run.paused":
       // A pause that a failure caused is over with the pause: the resume has all its attempts again.
-      return event.pause.type === "failed" || event.pause.type === "cancelled" ? { ...step, failures: 0, failure: undefined } : step;
+      return event.pause.type === "failed" || event.pause.type === "cancelled"
+        ? { ...step, failures: 0, failure: undefined }
+        : step;
     case "run.resumed":
       return { ...step, isAsking: false, ends: step.ends?.type === "budget" ? null : step.ends };
     default:

@@ -22,7 +22,10 @@ export function keepLease(
 
   function beat(): void {
     if (isStopped) return;
-    if (clock.now() - lastMs < everyMs) return again();
+    if (clock.now() - lastMs < everyMs) {
+      again();
+      return;
+    }
     store.append(lease, runId, []).then(
       () => {
         lastMs = clock.now();

@@ -24,13 +24,8 @@ export interface Scopes {
   close(): void;
 }
 
-interface OpenScope extends Scope {
-  deadline: number;
-  stop(why: Stop, reason: unknown): void;
-}
-
 export function openScopes(clock: Clock): Scopes {
-  const open = new Set<OpenScope>();
+  const open = new Set<EffectScope>();
   let stopped: { readonly why: Stop; readonly reason: unknown } | undefined;
   let alarm: { readonly at: number; readonly cancel: () => void } | undefined;
 
@@ -47,9 +42,10 @@ export function openScopes(clock: Clock): Scopes {
     for (const scope of open) arm(scope.deadline);
   }
 
+  const owner: ScopeOwner = { clock, arm, forget: (closed) => open.delete(closed) };
   return {
     open(timeoutMs) {
-      const scope = openScope(clock, timeoutMs, { rearm: arm, forget: (closed) => open.delete(closed) });
+      const scope = new EffectScope(owner, clock.now() + timeoutMs);
       open.add(scope);
       if (stopped) scope.stop(stopped.why, stopped.reason);
       else arm(scope.deadline);
@@ -67,49 +63,61 @@ export function openScopes(clock: Clock): Scopes {
 }
 
 interface ScopeOwner {
-  readonly rearm: (at: number) => void;
-  readonly forget: (scope: OpenScope) => void;
+  readonly clock: Clock;
+  readonly arm: (at: number) => void;
+  readonly forget: (scope: EffectScope) => void;
 }
 
-function openScope(clock: Clock, timeoutMs: number, owner: ScopeOwner): OpenScope {
-  let controller: AbortController | undefined;
-  let notice: (() => void) | undefined;
-  let why: Stop | undefined;
-  let reason: unknown;
-  const scope: OpenScope = {
-    deadline: clock.now() + timeoutMs,
-    get signal() {
-      controller ??= new AbortController();
-      if (why) controller.abort(reason);
-      return controller.signal;
-    },
-    get stopped() {
-      return why;
-    },
-    onStop(call) {
-      notice = call;
-      if (why) call();
-    },
-    hold() {
-      const left = scope.deadline - clock.now();
-      scope.deadline = Number.POSITIVE_INFINITY;
-      return () => {
-        scope.deadline = clock.now() + left;
-        if (!why) owner.rearm(scope.deadline);
-      };
-    },
-    stop(stop, because) {
-      if (why) return;
-      why = stop;
-      reason = because;
-      scope.deadline = Number.POSITIVE_INFINITY;
-      controller?.abort(because);
-      notice?.();
-    },
-    close: () => owner.forget(scope),
-  };
-  return scope;
+/** A class because thousands are made a second, and closures for each would cost more than the scope. */
+class EffectScope implements Scope {
+  stopped: Stop | undefined;
+  #reason: unknown;
+  #controller: AbortController | undefined;
+  #notice: (() => void) | undefined;
+
+  constructor(
+    private readonly owner: ScopeOwner,
+    public deadline: number,
+  ) {}
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    if (this.stopped) this.#controller.abort(this.#reason);
+    return this.#controller.signal;
+  }
+
+  onStop(notice: () => void): void {
+    this.#notice = notice;
+    if (this.stopped) notice();
+  }
+
+  hold(): () => void {
+    const { clock } = this.owner;
+    const leftMs = this.deadline - clock.now();
+    this.deadline = Number.POSITIVE_INFINITY;
+    return () => {
+      if (this.stopped) return;
+      this.deadline = clock.now() + leftMs;
+      this.owner.arm(this.deadline);
+    };
+  }
+
+  stop(why: Stop, reason: unknown): void {
+    if (this.stopped) return;
+    this.stopped = why;
+    this.#reason = reason;
+    this.deadline = Number.POSITIVE_INFINITY;
+    this.#controller?.abort(reason);
+    this.#notice?.();
+  }
+
+  close(): void {
+    this.owner.forget(this);
+  }
 }
+
+/** How long a stopped effect has to give back what it has. */
+export const graceMs = 5_000;
 
 export type Settled<Value> =
   | { readonly type: "value"; readonly value: Value }

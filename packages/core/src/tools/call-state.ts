@@ -1,5 +1,14 @@
 // The calls of the open step, each from what the model asked for to its result. The log's events are the transitions.
-import type { CallId, CallStatus, JsonObject, JudgedAct, Recovery, RequestId, RunEvent, ToolEffect } from "@harness/spec";
+import type {
+  CallId,
+  CallStatus,
+  JsonObject,
+  JudgedAct,
+  Recovery,
+  RequestId,
+  RunEvent,
+  ToolEffect,
+} from "@harness/spec";
 import { callId, qualified } from "@harness/spec";
 import type { Refusal } from "../boundary/refusal.js";
 
@@ -154,7 +163,8 @@ function recovered(calls: CallsState, event: Extract<RunEvent, { type: "recovery
 
 /** What a call is to a new driver: nobody saw how the old one left it. */
 function interrupted(call: CallState): CallState {
-  if (call.phase === "started" && call.recovery === "replayable") return { ...call, phase: "waiting", approved: call.granted };
+  if (call.phase === "started" && call.recovery === "replayable")
+    return { ...call, phase: "waiting", approved: call.granted };
   if (call.phase === "started" || call.phase === "undecided") return { ...call, phase: "unknown" };
   return call.phase === "deferred" ? { ...call, phase: "asked" } : call;
 }

@@ -1,21 +1,28 @@
 // What a tool is handed. Whatever it does through this is bounded by the call's scope and is in the trace.
+
+import { explain } from "@harness/policy";
 import {
   type FileAct,
   type JudgedAct,
   type LookContext,
+  type PolicyData,
   type Sandbox,
-  type SandboxCommand,
   SandboxError,
   sha256,
   type ToolContext,
 } from "@harness/spec";
-import { explain } from "@harness/policy";
+import { recordedSandbox } from "../boundary/recorded-sandbox.js";
 import type { Scope } from "../time/scope.js";
 import type { CallState } from "./call-state.js";
 import type { ToolPorts } from "./tool-ports.js";
 
 /** What a call may use before it is allowed to do anything. */
-export function lookContext(ports: ToolPorts, call: CallState, scope: Scope, granted: readonly JudgedAct[] = []): LookContext {
+export function lookContext(
+  ports: ToolPorts,
+  call: CallState,
+  scope: Scope,
+  granted: readonly JudgedAct[] = [],
+): LookContext {
   const { policy } = ports;
   return {
     runId: ports.runId,
@@ -25,17 +32,28 @@ export function lookContext(ports: ToolPorts, call: CallState, scope: Scope, gra
       return scope.signal;
     },
     granted,
-    visible: (path, options) => explain(policy, readOf(path, options)).effect === "allow",
+    visible: (path, options) => isVisible(policy, path, options),
     kept: (path) => ports.kept(path),
   };
 }
 
-function readOf(target: string, options?: { readonly foldsCase?: boolean }): FileAct {
-  return { type: "read", target, ...(options?.foldsCase ? { foldsCase: true } : {}) };
+/** Plainly allowed. A name that no rule can speak of is not. */
+function isVisible(policy: PolicyData, target: string, options?: { readonly foldsCase?: boolean }): boolean {
+  const act: FileAct = { type: "read", target, ...(options?.foldsCase ? { foldsCase: true } : {}) };
+  try {
+    return explain(policy, act).effect === "allow";
+  } catch {
+    return false;
+  }
 }
 
 /** What a call may use once the boundary has been passed. */
-export function toolContext(ports: ToolPorts, call: CallState, scope: Scope, granted: readonly JudgedAct[]): ToolContext {
+export function toolContext(
+  ports: ToolPorts,
+  call: CallState,
+  scope: Scope,
+  granted: readonly JudgedAct[],
+): ToolContext {
   let sandbox: Sandbox | undefined;
   const look = lookContext(ports, call, scope, granted);
   const { runId, workspace, visible, kept } = look;
@@ -88,7 +106,15 @@ function decode(bytes: Uint8Array): string | null {
   }
 }
 
-const nothing = { writes: false, reads: false, egress: "none", wall: false, output: false, cpu: "none", memory: "none" } as const;
+const nothing = {
+  writes: false,
+  reads: false,
+  egress: "none",
+  wall: false,
+  output: false,
+  cpu: "none",
+  memory: "none",
+} as const;
 
 /** Stands where no sandbox was given: nothing runs. */
 const noSandbox: Sandbox = {
@@ -100,45 +126,8 @@ const noSandbox: Sandbox = {
 };
 
 function refuseToRun(): never {
-  throw new SandboxError("requirement-unmet", "No command can run: this run was given no sandbox. Pass one as the option `sandbox`.");
-}
-
-/** The sandbox with the trace on it, ended with its scope. A command has a deadline of its own, so the call's waits for it. */
-export function recordedSandbox(
-  ports: Pick<ToolPorts, "step" | "record">,
-  sandbox: Sandbox,
-  owner: CallState["id"] | "gate",
-  scope: Scope,
-): Sandbox {
-  const { step } = ports;
-  const bounded = (command: SandboxCommand): SandboxCommand => ({
-    ...command,
-    signal: command.signal ? AbortSignal.any([command.signal, scope.signal]) : scope.signal,
-  });
-  const started = ({ argv, mode = "workspace-write", egress = "deny" }: SandboxCommand) => {
-    const { backend, enforces } = sandbox;
-    ports.record({ type: "sandbox.started", step, owner, backend, enforces, mode, egress, argv });
-  };
-  return {
-    spec: 1,
-    backend: sandbox.backend,
-    enforces: sandbox.enforces,
-    async run(command) {
-      started(command);
-      const resume = scope.hold();
-      try {
-        const outcome = await sandbox.run(bounded(command));
-        const { backend, exitCode, signal, stopped, capHit } = outcome;
-        if (capHit) ports.record({ type: "sandbox.cap-hit", step, owner, cap: capHit });
-        ports.record({ type: "sandbox.finished", step, owner, backend, exitCode, signal, stopped });
-        return outcome;
-      } finally {
-        resume();
-      }
-    },
-    spawn(command) {
-      started(command);
-      return sandbox.spawn(bounded(command));
-    },
-  };
+  throw new SandboxError(
+    "requirement-unmet",
+    "No command can run: this run was given no sandbox. Pass one as the option `sandbox`.",
+  );
 }

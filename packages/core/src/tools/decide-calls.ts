@@ -17,7 +17,12 @@ export type CallsNext =
   | { readonly type: "wait" };
 
 /** `undefined` when every call has its result. `step` and `finished` are the step's number and how many are finished. */
-export function decideCalls(calls: CallsState, step: number, finished: number, maxReads: number): CallsNext | undefined {
+export function decideCalls(
+  calls: CallsState,
+  step: number,
+  finished: number,
+  maxReads: number,
+): CallsNext | undefined {
   if (calls.list.some((call) => call.phase === "started")) return { type: "wait" };
   const call = calls.list.find(({ phase }) => phase !== "done");
   if (!call) return undefined;
@@ -67,5 +72,13 @@ function declined(call: CallState) {
 
 /** A result without changes. */
 export function result(step: number, call: CallId, status: CallStatus, text: string) {
-  return { type: "tool.finished", step, call, status, changed: false, changes: [], content: { text, diffs: [] } } as const;
+  return {
+    type: "tool.finished",
+    step,
+    call,
+    status,
+    changed: false,
+    changes: [],
+    content: { text, diffs: [] },
+  } as const;
 }

@@ -1,17 +1,19 @@
 // The one place that enters a tool. Whatever it does – answer, throw, hang, ignore its signal – becomes one `tool.finished`.
 import { type EventOf, isHarnessError, type ToolResult } from "@harness/spec";
 import { refusalByTool } from "../boundary/refusal.js";
-import { type Scope, type Settled, within } from "../time/scope.js";
+import { graceMs, type Scope, type Settled, within } from "../time/scope.js";
 import type { CallState } from "./call-state.js";
 import { toolContext } from "./context.js";
-import { graceMs, isRefusal, messageOf, type ReadyCall, refuse } from "./perform-calls.js";
+import { isRefusal, messageOf, type ReadyCall, refuse } from "./ready-call.js";
 import type { ToolPorts } from "./tool-ports.js";
 
 /** Makes a call that was granted. Resolves when its result is recorded. */
 export async function invoke(ports: ToolPorts, ready: ReadyCall): Promise<void> {
   const { call, tool, input, acts } = ready;
   const scope = ports.scopes.open(ports.contract.limits.toolTimeoutMs);
-  const settled = await within(scope, ports.clock, graceMs, () => tool.invoke(input, toolContext(ports, call, scope, acts)));
+  const settled = await within(scope, ports.clock, graceMs, () =>
+    tool.invoke(input, toolContext(ports, call, scope, acts)),
+  );
   if (settled.type === "error" && isRefusal(settled.error)) {
     const refusal = refusalByTool(settled.error);
     refuse(ports, call, refusal);
@@ -22,10 +24,19 @@ export async function invoke(ports: ToolPorts, ready: ReadyCall): Promise<void> 
 
 type Finished = Omit<EventOf<"tool.finished">, "seq" | "at">;
 
-function finished(step: number, call: CallState, scope: Scope, settled: Settled<ToolResult>, timeoutMs: number): Finished {
+function finished(
+  step: number,
+  call: CallState,
+  scope: Scope,
+  settled: Settled<ToolResult>,
+  timeoutMs: number,
+): Finished {
   const status = statusOf(scope, settled);
   if (settled.type === "value") return resultEvent(step, call, settled.value, status);
-  const text = settled.type === "error" && status === "error" ? failureText(settled.error) : stoppedText(status, timeoutMs, settled);
+  const text =
+    settled.type === "error" && status === "error"
+      ? failureText(settled.error)
+      : stoppedText(status, timeoutMs, settled);
   return resultEvent(step, call, { text }, status);
 }
 
@@ -44,7 +55,14 @@ export function resultEvent(step: number, call: CallState, result: ToolResult, s
     call: call.id,
     status,
     changed: result?.changed ?? changes.length > 0,
-    changes: changes.map(({ path, kind, added, removed, before, after }) => ({ path, kind, added, removed, before, after })),
+    changes: changes.map(({ path, kind, added, removed, before, after }) => ({
+      path,
+      kind,
+      added,
+      removed,
+      before,
+      after,
+    })),
     content: { text: String(result?.text ?? ""), diffs: changes.map(({ diff }) => diff ?? null) },
   };
 }
@@ -59,4 +77,3 @@ function stoppedText(status: Finished["status"], timeoutMs: number, settled: Set
   const how = settled.type === "abandoned" ? " It did not stop when told to, so it may still be doing something." : "";
   return `The call was stopped because ${why}. It may have done a part of what was asked.${how}`;
 }
-

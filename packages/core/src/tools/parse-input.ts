@@ -1,5 +1,13 @@
 // A call's arguments, checked against the tool's own schema. What does not fit is an answer to the model, never an exception.
-import { type AnyTool, isStandardSchema, type JsonObject, type JsonSchema, type StandardResult, type StandardSchema } from "@harness/spec";
+import {
+  type AnyTool,
+  isStandardSchema,
+  type JsonObject,
+  type JsonSchema,
+  type StandardResult,
+  type StandardSchema,
+  type ToolSpec,
+} from "@harness/spec";
 import { z } from "zod";
 
 export type ParsedInput =
@@ -14,15 +22,22 @@ const compiled = new WeakMap<JsonSchema, StandardSchema>();
 
 export function parseInput(
   tool: AnyTool | undefined,
-  call: { readonly name: string; readonly arguments: JsonObject | null; readonly invalidArguments?: string | undefined },
-  known: readonly string[],
+  call: {
+    readonly name: string;
+    readonly arguments: JsonObject | null;
+    readonly invalidArguments?: string | undefined;
+  },
+  known: readonly ToolSpec[],
 ): ParsedInput | Promise<ParsedInput> {
   if (!tool) {
-    const names = known.length === 0 ? "There are no tools." : `The tools are: ${known.join(", ")}.`;
+    const names =
+      known.length === 0 ? "There are no tools." : `The tools are: ${known.map(({ name }) => name).join(", ")}.`;
     return { type: "invalid", text: `There is no tool called ${JSON.stringify(call.name)}. ${names}` };
   }
   if (call.arguments === null) {
-    const shown = Array.from(call.invalidArguments ?? "").slice(0, shownArguments).join("");
+    const shown = Array.from(call.invalidArguments ?? "")
+      .slice(0, shownArguments)
+      .join("");
     return { type: "invalid", text: `The arguments of ${call.name} are not a JSON object: ${shown}` };
   }
   const checked = schemaOf(tool)["~standard"].validate(call.arguments);

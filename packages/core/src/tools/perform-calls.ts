@@ -1,25 +1,16 @@
 // Making calls: parse → acts → verdicts, one call at a time and in order, before any work overlaps; then reads side by side.
 // A write starts once the completion that asked for it is durable, an indeterminate one once its own start is.
-import { type ActRefusedError, type AnyTool, isHarnessError, type JudgedAct } from "@harness/spec";
+import type { AnyTool, JudgedAct } from "@harness/spec";
 import { deciding, isCovered, judge } from "../boundary/judge.js";
-import { type Refusal, refusalByTool, refusalOf, refusedEvent } from "../boundary/refusal.js";
-import { type Scope, within } from "../time/scope.js";
+import { refusalByTool, refusalOf } from "../boundary/refusal.js";
+import { graceMs, within } from "../time/scope.js";
 import type { CallState } from "./call-state.js";
 import { lookContext } from "./context.js";
 import { result } from "./decide-calls.js";
 import { invoke } from "./invoke.js";
 import { parseInput } from "./parse-input.js";
+import { isRefusal, messageOf, type ReadyCall, refuse, stopsRun } from "./ready-call.js";
 import type { ToolPorts } from "./tool-ports.js";
-
-/** How long a stopped call has to give back what it has. */
-export const graceMs = 5_000;
-
-export interface ReadyCall {
-  readonly call: CallState;
-  readonly tool: AnyTool;
-  readonly input: unknown;
-  readonly acts: readonly JudgedAct[];
-}
 
 /** Makes `calls` and records what came of each. Calls behind one that must be asked about are left for later. */
 export async function performCalls(ports: ToolPorts, calls: readonly CallState[]): Promise<void> {
@@ -36,14 +27,12 @@ export async function performCalls(ports: ToolPorts, calls: readonly CallState[]
 
 async function plan(ports: ToolPorts, call: CallState): Promise<ReadyCall | "answered" | "asked" | "stopped"> {
   const tool = ports.tools.get(call.name);
-  const parsed = parseInput(
-    tool,
-    call,
-    ports.tools.specs.map(({ name }) => name),
-  );
+  const parsed = parseInput(tool, call, ports.tools.specs);
   const checked = parsed instanceof Promise ? await parsed : parsed;
   if (!tool || checked.type === "invalid") {
-    ports.record(result(ports.step, call.id, "invalid", checked.type === "invalid" ? checked.text : "There is no such tool."));
+    ports.record(
+      result(ports.step, call.id, "invalid", checked.type === "invalid" ? checked.text : "There is no such tool."),
+    );
     return "answered";
   }
   const acts = await look(ports, call, tool, checked.input);
@@ -57,10 +46,15 @@ async function look(
   tool: AnyTool,
   input: unknown,
 ): Promise<readonly JudgedAct[] | "answered" | "stopped"> {
-  if (!tool.acts) return judge(ports.policy, [{ type: "exec", target: tool.name }]);
-  const scope = ports.scopes.open(ports.contract.limits.toolTimeoutMs);
-  const looked = await within(scope, ports.clock, graceMs, () => tool.acts?.(input, lookContext(ports, call, scope)) ?? []);
-  if (looked.type === "value") return judge(ports.policy, looked.value);
+  const { policy, clock, scopes } = ports;
+  if (!tool.acts) return judge(policy, [{ type: "exec", target: tool.name }]);
+  const scope = scopes.open(ports.contract.limits.toolTimeoutMs);
+  const looked = await within(scope, clock, graceMs, async () => {
+    const acts = (await tool.acts?.(input, lookContext(ports, call, scope))) ?? [];
+    // A target that cannot be named is refused here as one that leaves the workspace is: what has no name has no rule.
+    return judge(policy, acts);
+  });
+  if (looked.type === "value") return looked.value;
   if (stopsRun(scope)) return "stopped";
   if (looked.type === "error" && isRefusal(looked.error)) {
     refuse(ports, call, refusalByTool(looked.error));
@@ -90,7 +84,11 @@ function admitApproved(ports: ToolPorts, ready: ReadyCall): ReadyCall | "answere
   if (isCovered(ready.acts, ready.call.approved)) return ready;
   const [act] = ready.acts;
   const { type = "exec", target = ready.call.name } = act?.act ?? {};
-  refuse(ports, ready.call, refusalByTool({ act: type, target, reason: "it would no longer do only what was approved" }));
+  refuse(
+    ports,
+    ready.call,
+    refusalByTool({ act: type, target, reason: "it would no longer do only what was approved" }),
+  );
   return "answered";
 }
 
@@ -107,21 +105,4 @@ async function start(ports: ToolPorts, ready: ReadyCall): Promise<void> {
   ports.record({ type: "tool.started", step: ports.step, call: call.id, acts });
   if (call.recovery === "indeterminate") await ports.durable();
   await invoke(ports, ready);
-}
-
-export function refuse(ports: ToolPorts, call: CallState, refusal: Refusal): void {
-  ports.record(refusedEvent(ports.step, call.id, refusal));
-}
-
-export function isRefusal(error: unknown): error is ActRefusedError {
-  return isHarnessError(error) && error.code === "act-refused";
-}
-
-/** True when it was not the call's own time that ended. */
-export function stopsRun(scope: Scope): boolean {
-  return scope.stopped === "cancelled" || scope.stopped === "store-failed";
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,11 +1,11 @@
 // A call whose driver died while it was under way. Its own probe is asked first, because looking beats asking; then a person.
 import type { JudgedAct, Probe, RecoveryDecision } from "@harness/spec";
-import { within } from "../time/scope.js";
+import { graceMs, within } from "../time/scope.js";
 import type { CallState } from "./call-state.js";
 import { lookContext } from "./context.js";
 import { resultEvent } from "./invoke.js";
 import { parseInput } from "./parse-input.js";
-import { graceMs } from "./perform-calls.js";
+import { stopsRun } from "./ready-call.js";
 import type { ToolPorts } from "./tool-ports.js";
 
 export async function performRecovery(ports: ToolPorts, call: CallState): Promise<void> {
@@ -45,11 +45,18 @@ async function look(ports: ToolPorts, call: CallState, granted: readonly JudgedA
   const looked = await within(scope, ports.clock, graceMs, () =>
     tool.probe?.(parsed.input, lookContext(ports, call, scope, granted)),
   );
-  if (scope.stopped === "cancelled" || scope.stopped === "store-failed") return undefined;
+  if (stopsRun(scope)) return undefined;
   return (looked.type === "value" ? looked.value : undefined) ?? { type: "unknown" };
 }
 
 function decided(step: number, call: CallState, decision: RecoveryDecision, by: string) {
   const observation = decision.type === "completed" ? decision.observation : null;
-  return { type: "recovery.decided", step, call: call.id, decision: decision.type, by, content: { observation } } as const;
+  return {
+    type: "recovery.decided",
+    step,
+    call: call.id,
+    decision: decision.type,
+    by,
+    content: { observation },
+  } as const;
 }

@@ -39,4 +39,3 @@ export interface ToolPorts {
   kept(path: string): Promise<Uint8Array | null | undefined>;
   keepBlob(bytes: Uint8Array): Promise<void>;
 }
-

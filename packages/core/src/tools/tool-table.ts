@@ -24,9 +24,12 @@ export function toolTable(tools: readonly AnyTool[]): ToolTable {
   const byName = new Map<string, AnyTool>();
   for (const tool of tools) {
     if (!toolName.test(tool.name)) {
-      throw new ConfigError(`The tool name ${JSON.stringify(tool.name)} was not accepted: use 1–64 letters, digits, "_" or "-".`);
+      throw new ConfigError(
+        `The tool name ${JSON.stringify(tool.name)} was not accepted: use 1–64 letters, digits, "_" or "-".`,
+      );
     }
-    if (byName.has(tool.name)) throw new ConfigError(`Two tools are called "${tool.name}". Give each a name of its own.`);
+    if (byName.has(tool.name))
+      throw new ConfigError(`Two tools are called "${tool.name}". Give each a name of its own.`);
     byName.set(tool.name, tool);
   }
   return {
@@ -49,7 +52,9 @@ function parametersOf(name: string, tool: Pick<AnyTool, "input" | "parameters">)
   if (!isStandardSchema(tool.input)) return tool.input;
   const schema = tool.input["~standard"].jsonSchema?.input({ target: "draft-2020-12" });
   if (schema) return schema as JsonSchema;
-  throw new ConfigError(`The tool "${name}" does not say what it takes: its schema has no JSON Schema form. Give it \`parameters\`.`);
+  throw new ConfigError(
+    `The tool "${name}" does not say what it takes: its schema has no JSON Schema form. Give it \`parameters\`.`,
+  );
 }
 
 /** Whether this call may simply be made again after a crash. `input` is what the tool's schema returned. */

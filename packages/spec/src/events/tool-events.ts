@@ -74,15 +74,15 @@ export type RecoveryRequested = Event<
 /** `probe` when the tool could tell by looking. */
 export type RecoveryDecided = Event<
   "recovery.decided",
-  { readonly call: CallId; readonly decision: RecoveryDecision["type"]; readonly by: "probe" | "resume" | (string & {}) },
+  {
+    readonly call: CallId;
+    readonly decision: RecoveryDecision["type"];
+    readonly by: "probe" | "resume" | (string & {});
+  },
   { readonly observation: string | null }
 >;
 
-export type QuestionAsked = Event<
-  "question.asked",
-  { readonly question: QuestionId; readonly call: CallId },
-  Question
->;
+export type QuestionAsked = Event<"question.asked", { readonly question: QuestionId; readonly call: CallId }, Question>;
 export type QuestionAnswered = Event<
   "question.answered",
   { readonly question: QuestionId; readonly by: string },
@@ -114,7 +114,12 @@ export type FileKept = Event<
 >;
 export type FilesRewound = Event<
   "files.rewound",
-  { readonly paths: readonly { readonly path: string; readonly result: "restored" | "removed" | "stale" | "not-kept" }[] }
+  {
+    readonly paths: readonly {
+      readonly path: string;
+      readonly result: "restored" | "removed" | "stale" | "not-kept";
+    }[];
+  }
 >;
 
 export type ToolEvent =
@@ -131,4 +136,3 @@ export type ToolEvent =
   | PlanDecided
   | FileKept
   | FilesRewound;
-

@@ -1,0 +1,40 @@
+// What was said about a run rather than done in it: that it is to stop, that it may not start, what people want remembered.
+import type { Rule, RunEvent } from "@harness/spec";
+
+export interface Marks {
+  readonly cancelled: { readonly reason: string | null } | undefined;
+  /** What the run needs and its policy denies. */
+  readonly refusedTarget: string | undefined;
+  readonly refusals: number;
+  /** What the gate stands on and the agent may write, as last warned of. */
+  readonly unprotected: readonly string[];
+  /** Rules that approvers wanted remembered, in force from the next step. */
+  readonly remembered: readonly Rule[];
+}
+
+export const noMarks: Marks = {
+  cancelled: undefined,
+  refusedTarget: undefined,
+  refusals: 0,
+  unprotected: [],
+  remembered: [],
+};
+
+export function evolveMarks(marks: Marks, event: RunEvent): Marks {
+  switch (event.type) {
+    case "act.refused": {
+      const refusedTarget = event.call === null ? event.target : marks.refusedTarget;
+      return { ...marks, refusals: marks.refusals + 1, refusedTarget };
+    }
+    case "approval.decided":
+      return event.remember.length === 0 ? marks : { ...marks, remembered: [...marks.remembered, ...event.remember] };
+    case "gate.unprotected":
+      return { ...marks, unprotected: event.paths };
+    case "cancel.requested":
+      return { ...marks, cancelled: { reason: event.content?.reason ?? null } };
+    case "run.resumed":
+      return marks.cancelled ? { ...marks, cancelled: undefined } : marks;
+    default:
+      return marks;
+  }
+}

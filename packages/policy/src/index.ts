@@ -1,0 +1,12 @@
+export { contain, merge } from "./combine.js";
+export type { DescribeOptions } from "./describe.js";
+export { describePolicy } from "./describe.js";
+export type { ExplainOptions } from "./explain.js";
+export { explain } from "./explain.js";
+export { canonicalHost, netTarget } from "./hosts.js";
+export { parsePolicy, policyJsonSchema } from "./parse.js";
+export type { PathOptions, Platform } from "./paths.js";
+export { canonicalPath } from "./paths.js";
+export { Policy } from "./policy.js";
+export { isPermissive } from "./policy-data.js";
+export { stricter } from "./vocabulary.js";

@@ -1,0 +1,94 @@
+// Does the suite see what it is there to see? A sandbox as one would write it in ten minutes, which says that it does
+// everything, is put through all of it, and every promise that it breaks must be found.
+import { spawn } from "node:child_process";
+import type { Enforcement, Sandbox, SandboxCommand, SandboxOutcome } from "@harness/spec";
+import { describe, expect, it } from "vitest";
+import { groups } from "./sandbox/groups.js";
+import { type Case, openSubject } from "./sandbox/subject.js";
+
+const everything: Enforcement = {
+  ...{ writes: true, reads: true, egress: "host", wall: true, output: true, cpu: "tree", memory: "kernel" },
+  ...{ processes: true, openFiles: true, fileSize: true, treeKill: "kernel" },
+};
+
+/** Waits for the pipes to close, kills the child alone, passes its environment on, counts nothing. */
+function naiveSandbox(): Sandbox {
+  function start({ argv, cwd, env, signal, timeoutMs, stdin, onOutput }: SandboxCommand) {
+    const options = { cwd, env: { ...process.env, ...env }, signal, timeout: timeoutMs };
+    const child = spawn(argv[0], argv.slice(1), options as object);
+    const text = { stdout: "", stderr: "" };
+    for (const stream of ["stdout", "stderr"] as const) {
+      child[stream]?.on("data", (chunk) => {
+        text[stream] += String(chunk);
+        onOutput?.(stream, String(chunk));
+      });
+    }
+    child.stdin?.on("error", () => {}).end(stdin);
+    const taken = () => ({
+      stdout: { text: text.stdout, elidedBytes: 0 },
+      stderr: { text: text.stderr, elidedBytes: 0 },
+    });
+    const outcome = new Promise<SandboxOutcome>((resolve, reject) => {
+      child.on("error", reject);
+      child.on("close", (exitCode, killedBy) => {
+        const facts = { backend: "naive", argv, capHit: null, stopped: null, wallMs: 0 };
+        resolve({ ...facts, exitCode, signal: killedBy, ...taken() });
+      });
+    });
+    outcome.catch(() => {});
+    return { backend: "naive", outcome, take: taken, kill: async () => void child.kill() };
+  }
+
+  const spec = 1 as const;
+  const run: Sandbox["run"] = async (command) => start(command).outcome;
+  return { spec, backend: "naive", enforces: everything, run, spawn: async (command) => start(command) };
+}
+
+/** What even this sandbox keeps. */
+const kept = new Set([
+  "tells the exit code and both streams",
+  "names the backend that it declares, and the argv as given",
+  "names its backend",
+  "hands over every argument as it is, whatever a shell would make of it",
+  "finds a program by a path from the working folder",
+  "runs in the folder that it is given",
+  "closes standard input at once when there is nothing to read",
+  "gives the command text and bytes to read",
+  "does not mind a command that ends without reading",
+  "tells a command killed by a signal from one that exits with a high number",
+  "keeps commands that run side by side apart",
+  "replaces bytes that are not UTF-8 and keeps control characters",
+  "shows output while the command runs",
+  "does not end a command that stays within its output cap",
+  "passes on what the command lists",
+  "sets what the command gives, over what is passed on",
+  "leaves the command's own objects and this process's environment as they were",
+  "is not moved by a signal that fires when the command has ended",
+  "leaves no listener on a signal that outlives its commands",
+  "runs a command whose caps it does not hold, and names none of them",
+  "keeps how it ended when it is killed too late",
+]);
+
+/** A promise that is not kept by then is broken. */
+const patienceMs = 3_000;
+
+async function isBroken({ prove }: Case): Promise<boolean> {
+  await using subject = await openSubject({ open: naiveSandbox });
+  const late = new Promise((_, reject) => setTimeout(reject, patienceMs, new Error("late")));
+  return await Promise.race([prove(subject), late]).then(
+    () => false,
+    () => true,
+  );
+}
+
+describe.skipIf(process.platform === "win32")("a naive sandbox [needs POSIX]", () => {
+  for (const { title: group, cases } of groups) {
+    const broken = Object.entries(cases).filter(([title]) => !kept.has(title));
+    if (broken.length === 0) continue;
+    describe(group, () => {
+      it.concurrent.each(broken)("is found out: %s", { timeout: 60_000 }, async (_, one) => {
+        expect(await isBroken(one)).toBe(true);
+      });
+    });
+  }
+});

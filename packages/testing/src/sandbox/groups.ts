@@ -1,0 +1,23 @@
+// The suite as data, in the order in which a new backend is best made to pass it.
+import { capCases } from "./cap-cases.js";
+import { confinementCases } from "./confinement-cases.js";
+import { deadlineCases } from "./deadline-cases.js";
+import { environmentCases } from "./environment-cases.js";
+import { failureCases } from "./failure-cases.js";
+import { outputCases } from "./output-cases.js";
+import { processCases } from "./process-cases.js";
+import { runCases } from "./run-cases.js";
+import type { Cases } from "./subject.js";
+import { treeCases } from "./tree-cases.js";
+
+export const groups: readonly { readonly title: string; readonly cases: Cases }[] = [
+  { title: "run", cases: runCases },
+  { title: "what never ran", cases: failureCases },
+  { title: "output", cases: outputCases },
+  { title: "environment", cases: environmentCases },
+  { title: "deadlines and cancelling", cases: deadlineCases },
+  { title: "the tree", cases: treeCases },
+  { title: "spawn", cases: processCases },
+  { title: "caps", cases: capCases },
+  { title: "confinement", cases: confinementCases },
+];
