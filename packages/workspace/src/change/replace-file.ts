@@ -1,0 +1,86 @@
+// Replaces a file whole or not at all: the bytes go to a temporary file beside it, which then takes its name. Whoever reads
+// meanwhile sees the old file or the new one, and a crash leaves at most a temporary file that walkers know and skip.
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { type Digest, sha256, ToolError } from "@harness/spec";
+import { explained } from "../paths/file-problem.js";
+import { exchanged, type FoundFile, findFile } from "../paths/found-file.js";
+import { makeFolder, type PinnedFolder } from "../paths/pinned-folder.js";
+import type { Place } from "../paths/place.js";
+
+/** True for the name of a temporary file of a write, which a crash may have left. */
+export function isTemporary(name: string): boolean {
+  return /^\.harness-[0-9a-f]{16}\.tmp$/.test(name);
+}
+
+/** The digest of a file, `null` for none. */
+export function digestOf(file: Pick<FoundFile, "bytes"> | null): Digest | null {
+  return file && sha256(file.bytes);
+}
+
+export interface Replacement {
+  /** What was found at the place, `null` for no file: it must still be there, and its mode and owner are kept. */
+  readonly found: FoundFile | null;
+  readonly bytes: Uint8Array;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Puts `bytes` at `place`. Makes missing folders. Throws, having changed nothing but perhaps made folders: `ToolError` when
+ * the file is not `found` any more or the system refuses, `ActRefusedError` when the path leads elsewhere, the signal's
+ * reason when it has fired.
+ */
+export async function replaceFile(place: Place, replacement: Replacement): Promise<void> {
+  await explained(`Could not write ${JSON.stringify(place.target)}`, async () => {
+    const folder = await makeFolder(place.root, dirname(place.absolute));
+    if (!folder) throw exchanged("write", place);
+    try {
+      await swapIn(folder, place, replacement);
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  });
+}
+
+async function swapIn(folder: PinnedFolder, place: Place, { found, bytes, signal }: Replacement): Promise<void> {
+  const temporary = folder.at(`.harness-${randomBytes(8).toString("hex")}.tmp`);
+  try {
+    await writeDurably(temporary, found, bytes);
+    // As late as can be: what someone else wrote in the meantime is not overwritten unseen.
+    if (digestOf(await findFile("write", place)) !== digestOf(found)) throw changedSince(place);
+    signal.throwIfAborted();
+    if (!(await folder.isInPlace())) throw exchanged("write", place);
+    await rename(temporary, folder.at(basename(place.absolute)));
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+async function writeDurably(path: string, found: FoundFile | null, bytes: Uint8Array): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  // A new file takes what the process's umask leaves; a replaced one is nobody else's to read until it has its own mode.
+  const handle = await open(path, flags, found ? 0o600 : 0o666);
+  try {
+    await handle.writeFile(bytes);
+    if (found) {
+      const own = await handle.stat();
+      // Only the super-user may give files away, and for them a changed owner would be a surprise.
+      if (own.uid !== found.uid || own.gid !== found.gid)
+        await handle.chown(found.uid, found.gid).catch(() => undefined);
+      await handle.chmod(found.mode);
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The error for a file that is not what it was when the call was planned. */
+export function changedSince(place: Place): ToolError {
+  const name = JSON.stringify(place.target);
+  return new ToolError(`Could not write ${name}: it changed since it was looked at. Read it again, then decide anew.`);
+}

@@ -1,0 +1,16 @@
+export type { EditFileInput } from "./tools/edit-file.js";
+export { editFileTool } from "./tools/edit-file.js";
+export type { ExecInput, ExecOptions } from "./tools/exec.js";
+export { execTool } from "./tools/exec.js";
+export type { FindInput } from "./tools/find.js";
+export { findTool } from "./tools/find.js";
+export type { GrepInput, GrepOptions } from "./tools/grep.js";
+export { grepTool } from "./tools/grep.js";
+export type { ListDirInput } from "./tools/list-dir.js";
+export { listDirTool } from "./tools/list-dir.js";
+export type { ReadFileInput, ReadFileOptions } from "./tools/read-file.js";
+export { readFileTool } from "./tools/read-file.js";
+export type { WriteFileInput } from "./tools/write-file.js";
+export { writeFileTool } from "./tools/write-file.js";
+export type { WorkspaceToolsOptions } from "./workspace-tools.js";
+export { workspaceTools } from "./workspace-tools.js";
