@@ -5,30 +5,27 @@ import { chain, genesis, type RunEvent, redactor, runId, seal, sha256, typeOf, u
 
 const run = runId("run-1");
 const clean = redactor();
-const reserved = new Set(["type", "seq", "step", "at", "content"]);
+const envelope = new Set(["type", "seq", "step", "at", "content"]);
 const viaJson = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value));
+
+/** Facts have names, and a name does not look like a number. */
+const factName = fc.string().filter((name) => !envelope.has(name) && !/^\d+$/.test(name));
 
 /** An event of a known type with any facts and any content. What the types say of both is not `seal`'s business. */
 const anyEvent = fc
   .record({
-    facts: fc.dictionary(fc.string(), fc.jsonValue()).map((facts) => omit(facts, reserved)),
-    envelope: fc.record({
-      type: fc.constantFrom("tool.finished", "step.started", "run.finished"),
-      seq: fc.integer({ min: 1 }),
-      step: fc.nat(),
-      at: fc.nat(),
-    }),
+    type: fc.constantFrom("tool.finished", "step.started", "run.finished"),
+    seq: fc.integer({ min: 1 }),
+    step: fc.nat(),
+    at: fc.nat(),
+    facts: fc.dictionary(factName, fc.jsonValue()),
     content: fc.option(fc.jsonValue(), { nil: undefined }),
   })
-  .map(({ facts, envelope, content }) => {
-    const event = { ...envelope, ...facts, ...(content === undefined ? {} : { content }) };
+  .map(({ facts, content, ...stamp }) => {
+    const event = { ...stamp, ...facts, ...(content === undefined ? {} : { content }) };
     // JSON knows no -0; what cannot be written is not asked for.
     return viaJson(event) as unknown as RunEvent;
   });
-
-function omit(value: object, names: ReadonlySet<string>): object {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !names.has(key)));
-}
 
 describe("seal", () => {
   it("gives back through unseal any event with any content", () => {
@@ -57,12 +54,12 @@ describe("seal", () => {
     );
   });
 
-  it("keeps every text out of the facts, and seq out of both", () => {
+  it("keeps the facts apart from the words, beginning with the type", () => {
     const event: RunEvent = {
+      at: 1_000,
       type: "message.sent",
       seq: 7,
       step: 2,
-      at: 1_000,
       message: "run-1/2.1" as never,
       to: run,
       content: { text: "words" },
@@ -70,18 +67,15 @@ describe("seal", () => {
 
     const { stored } = seal(genesis(run), event, clean);
 
-    expect(stored.facts).toBe('{"type":"message.sent","step":2,"at":1000,"message":"run-1/2.1","to":"run-1"}');
+    expect(stored.facts).toMatch(/^\{"type":"message\.sent",/);
+    expect(unseal({ ...stored, content: null })).toEqual({ ...event, content: undefined });
     expect(stored.content).toBe('{"text":"words"}');
   });
 
   it("has no content to hash where the event has none", () => {
     const { stored } = seal(genesis(run), { type: "step.started", seq: 1, step: 1, at: 5 }, clean);
 
-    expect(stored).toMatchObject({
-      facts: '{"type":"step.started","step":1,"at":5}',
-      content: null,
-      contentHash: null,
-    });
+    expect(stored).toMatchObject({ content: null, contentHash: null });
   });
 
   it("chains each event to all before it", () => {

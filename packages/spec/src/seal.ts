@@ -8,7 +8,7 @@ import type { Redactor } from "./redact.js";
 
 export interface StoredEvent {
   readonly seq: number;
-  /** JSON text of everything but `seq` and `content`; starts with `{"type":"…"`. */
+  /** JSON text of everything but `content`; starts with `{"type":"…"`. */
   readonly facts: string;
   /** JSON text; `null` where there is none, where retention emptied it, and where it is a blob named by `contentHash`. */
   readonly content: string | null;
@@ -56,8 +56,10 @@ export function chain(previous: Digest, facts: string, contentHash: Digest | nul
 }
 
 function factsOf(event: RunEvent): string {
-  // A copy with holes, because leaving properties out of a copy is many times dearer than copying them all.
-  return JSON.stringify({ type: event.type, ...(event as object), seq: undefined, content: undefined });
+  const facts = event.content === undefined ? event : { ...event, content: undefined };
+  const json = JSON.stringify(facts);
+  // Stores read the type off the beginning, whoever built the event.
+  return json.startsWith('{"type":') ? json : JSON.stringify({ ...{ type: event.type }, ...facts });
 }
 
 /** The type of a stored event, without parsing it. */
@@ -71,7 +73,6 @@ export function typeOf(stored: StoredEvent): RunEventType {
  */
 export function unseal(stored: StoredEvent, content: string | null = stored.content): RunEvent {
   const event = JSON.parse(stored.facts);
-  event.seq = stored.seq;
   if (content !== null) event.content = JSON.parse(content);
   return event as RunEvent;
 }

@@ -1,6 +1,7 @@
 // Asking. The request is durable before anyone hears of it; the first answer counts, a later one is dropped; an approver
 // that fails has not answered, so the run waits for someone who does.
 import type { ApprovalRequest, Approver, Decision } from "@harness/spec";
+import { readDecision } from "./decision.js";
 
 export interface AskPorts {
   readonly approver: Approver | undefined;
@@ -21,13 +22,19 @@ export async function ask(ports: AskPorts, request: ApprovalRequest, signal: Abo
   if (brought) return { decision: brought, by: "resume", detail: null };
   if (!ports.approver) return { decision: { type: "defer" }, by: "nobody", detail: "no approver was given" };
   try {
-    const decision = await unlessAborted(ports.approver.decide(request, { signal }), signal);
-    return decision && { decision, by: "approver", detail: null };
+    const answer = await unlessAborted(ports.approver.decide(request, { signal }), signal);
+    if (signal.aborted) return undefined;
+    const decision = readDecision(answer);
+    if (decision.type !== "unreadable") return { decision, by: "approver", detail: null };
+    return undecided(`the approver's answer cannot be read: ${decision.detail}`);
   } catch (error) {
     if (signal.aborted) return undefined;
-    const detail = `the approver failed: ${error instanceof Error ? error.message : String(error)}`;
-    return { decision: { type: "defer" }, by: "approver", detail };
+    return undecided(`the approver failed: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function undecided(detail: string): Asked {
+  return { decision: { type: "defer" }, by: "approver", detail };
 }
 
 function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value | undefined> {

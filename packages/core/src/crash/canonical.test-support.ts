@@ -30,7 +30,9 @@ function indexOf(event: RunEvent): number {
 /** Events of an attempt at a call that a crash cut short, and that another attempt made again. */
 function isSuperseded(event: RunEvent, position: number, events: readonly RunEvent[]): boolean {
   if (event.type !== "sandbox.finished" && event.type !== "sandbox.cap-hit") return false;
-  const again = events.slice(position + 1).find((later) => later.type === "sandbox.started" && later.step === event.step && later.owner === event.owner);
+  const again = events
+    .slice(position + 1)
+    .find((later) => later.type === "sandbox.started" && later.step === event.step && later.owner === event.owner);
   return again !== undefined;
 }
 

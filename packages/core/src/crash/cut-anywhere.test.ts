@@ -5,7 +5,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { resume } from "../run/resume.js";
 import { memoryStore } from "../store/memory-store.js";
 import { canonical } from "./canonical.test-support.js";
-import { checked, drive, driveOn, dyingStore, eventsOf, optionsFor, plant, rowsOf, theRun } from "./runs.test-support.js";
+import {
+  checked,
+  drive,
+  driveOn,
+  dyingStore,
+  eventsOf,
+  optionsFor,
+  plant,
+  rowsOf,
+  theRun,
+} from "./runs.test-support.js";
 import { type Scenario, scenarios } from "./scenarios.test-support.js";
 import { emptyWorld, type World, worldAt } from "./world.test-support.js";
 
@@ -34,25 +44,31 @@ describe.each(scenarios)("$name", (scenario) => {
     expect(await checked(whole.store)).toBe("verified");
   });
 
-  it.each([false, true])("goes on to the same end from every event, what was under way having happened: %s", async (started) => {
-    const whole = await uncut(scenario);
-    const expected = canonical(whole.events);
-    for (let kept = 1; kept < whole.rows.length; kept += 1) {
-      const prefix = whole.events.slice(0, kept);
-      const world = worldAt(prefix, started);
-      const store = memoryStore();
-      await plant(store, whole.rows.slice(0, kept));
+  it.each([false, true])(
+    "goes on to the same end from every event, what was under way having happened: %s",
+    async (started) => {
+      const whole = await uncut(scenario);
+      const expected = canonical(whole.events);
+      for (let kept = 1; kept < whole.rows.length; kept += 1) {
+        const prefix = whole.events.slice(0, kept);
+        const world = worldAt(prefix, started);
+        const store = memoryStore();
+        await plant(store, whole.rows.slice(0, kept));
 
-      const { outcome } = await driveOn(scenario, world, store);
+        const { outcome } = await driveOn(scenario, world, store);
 
-      const where = `cut behind event ${kept}, ${prefix[kept - 1]?.type}`;
-      expect(outcome, where).toEqual(whole.outcome);
-      expect(canonical(await eventsOf(store)), where).toEqual(expected);
-      expect(await checked(store), where).toBe("verified");
-      expect(finishedIn(prefix).filter((call) => world.made.has(call)), where).toEqual([]);
-      expect([...world.sent].sort(), where).toEqual([...whole.world.sent].sort());
-    }
-  });
+        const where = `cut behind event ${kept}, ${prefix[kept - 1]?.type}`;
+        expect(outcome, where).toEqual(whole.outcome);
+        expect(canonical(await eventsOf(store)), where).toEqual(expected);
+        expect(await checked(store), where).toBe("verified");
+        expect(
+          finishedIn(prefix).filter((call) => world.made.has(call)),
+          where,
+        ).toEqual([]);
+        expect([...world.sent].sort(), where).toEqual([...whole.world.sent].sort());
+      }
+    },
+  );
 
   it.each(["before", "after"] as const)("survives a death %s every append", async (when) => {
     const whole = await uncut(scenario);

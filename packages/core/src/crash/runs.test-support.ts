@@ -1,11 +1,20 @@
 // Driving a scenario, cutting it, and driving it on.
-import { type RunEvent, type RunId, runId, type Store, StoreError, type StoredEvent, systemClock, verifyTrace } from "@harness/spec";
+import {
+  type RunEvent,
+  type RunId,
+  runId,
+  type Store,
+  type StoredEvent,
+  StoreError,
+  systemClock,
+  verifyTrace,
+} from "@harness/spec";
 import { scriptedProvider } from "@harness/testing";
 import { workspace } from "../contract/contract-input.js";
 import { completed, retry } from "../run/answers.js";
 import type { ResumeOptions } from "../run/options.js";
-import { resume } from "../run/resume.js";
 import type { RunResult } from "../run/result.js";
+import { resume } from "../run/resume.js";
 import { run } from "../run/start.js";
 import { readLog } from "../store/read-log.js";
 import { checkingSandbox, policyOf, type Scenario } from "./scenarios.test-support.js";
@@ -112,4 +121,3 @@ export function dyingStore(inner: Store, nth: number, when: "before" | "after"):
     release: async (lease) => (isDead ? die() : inner.release(lease)),
   };
 }
-

@@ -1,8 +1,9 @@
 // Runs that between them do everything a run can do: each a script, what surrounds it, and how it ends when nobody cuts it.
+
+import { Policy } from "@harness/policy";
 import type { Approver, CompletionRequest, RunOutcome, Sandbox, SandboxOutcome } from "@harness/spec";
 import { ProviderError } from "@harness/spec";
-import { Policy } from "@harness/policy";
-import { call, calls, say, type Script } from "@harness/testing";
+import { call, calls, type Script, say } from "@harness/testing";
 import type { ContractInput } from "../contract/contract-input.js";
 import { approve, deny } from "../run/answers.js";
 import type { World } from "./world.test-support.js";
@@ -18,7 +19,13 @@ export interface Scenario {
 
 const free = Policy.permissive();
 const asking = new Policy().layer("all").allowRead("*").allowWrite("*").allowExec("*").layer("house").askExec("send");
-const refusing = new Policy().layer("all").allowRead("*").allowWrite("*").allowExec("*").layer("house").denyWrite("secret*");
+const refusing = new Policy()
+  .layer("all")
+  .allowRead("*")
+  .allowWrite("*")
+  .allowExec("*")
+  .layer("house")
+  .denyWrite("secret*");
 const gate = { type: "command", argv: ["check"] } as const;
 
 /** Fails once, wherever that is: a failure that the log knows of is not made again. */
@@ -54,7 +61,11 @@ export const scenarios: readonly Scenario[] = [
   {
     name: "a refusal, an unknown tool and arguments that do not fit",
     script: () => [
-      calls(call("put", { key: "secret", value: "1" }), call("parallel", { tool_uses: [] }), call("get", { wrong: true })),
+      calls(
+        call("put", { key: "secret", value: "1" }),
+        call("parallel", { tool_uses: [] }),
+        call("get", { wrong: true }),
+      ),
       call("put", { key: "open", value: "1" }),
       say("done"),
     ],
@@ -63,7 +74,10 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: "an approval that changes the arguments, and one that is declined",
-    script: () => [calls(call("send", { text: "draft" }), call("get", { key: "a" }), call("send", { text: "no" })), say("done")],
+    script: () => [
+      calls(call("send", { text: "draft" }), call("get", { key: "a" }), call("send", { text: "no" })),
+      say("done"),
+    ],
     policy: asking,
     approver: {
       decide: async ({ input }) => (input.text === "no" ? deny("not this one") : approve({ input: { text: "final" } })),

@@ -24,10 +24,9 @@ export function evolveGate(gate: GateState, event: RunEvent): GateState {
         verdict: { result: event.result, detail: event.content?.detail ?? "" },
       };
     case "run.paused":
-      // A gate that could not run says nothing of the work: the resume asks it again.
-      return gate.verdict?.result === "errored" ? { ...gate, verdict: undefined } : gate;
     case "run.resumed":
-      return gate.isRunning ? { ...gate, isRunning: false } : gate;
+      // A gate that could not run says nothing of the work: the next driver asks it again.
+      return { ...gate, isRunning: false, verdict: gate.verdict?.result === "errored" ? undefined : gate.verdict };
     default:
       return gate;
   }

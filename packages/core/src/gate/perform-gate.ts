@@ -1,7 +1,7 @@
 // Asking the gate. Three answers: passed, failed (it ran and said no), errored (it could not run, which says nothing of the
 // work). A gate that was interrupted is simply asked again: it must be repeatable.
 import { readFile, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join, relative, sep } from "node:path";
 import type {
   Clock,
   CommandGate,
@@ -63,7 +63,7 @@ async function evaluate(ports: GatePorts, contract: TaskContract, scope: Scope):
       return runCommand(ports, verify, scope);
     case "file-contains": {
       const text = await readCriterion(workspace, verify.path);
-      return text.includes(verify.text)
+      return text?.includes(verify.text)
         ? passed(`${verify.path} has it`)
         : failed(`${verify.path} does not contain the text asked for`);
     }
@@ -78,14 +78,15 @@ async function evaluate(ports: GatePorts, contract: TaskContract, scope: Scope):
   }
 }
 
-/** Empty for a file that is missing, unreadable or leads out of the workspace: none of them shows finished work. */
-async function readCriterion(workspace: string, path: string): Promise<string> {
+/** `null` for a file that is missing, unreadable or leads out of the workspace: none of them shows finished work. */
+async function readCriterion(workspace: string, path: string): Promise<string | null> {
   try {
     const [root, file] = await Promise.all([realpath(workspace), realpath(join(workspace, path))]);
     const inside = relative(root, file);
-    return inside.startsWith("..") || isAbsolute(inside) ? "" : await readFile(file, "utf8");
+    const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+    return isOutside ? null : await readFile(file, "utf8");
   } catch {
-    return "";
+    return null;
   }
 }
 

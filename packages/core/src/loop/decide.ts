@@ -4,7 +4,14 @@ import type { RunOutcome } from "@harness/spec";
 import { type Conclusion, conclude } from "../events/next.js";
 import { decideGate, type GateNext } from "../gate/decide-gate.js";
 import { pauseEvent } from "../outcome/pause.js";
-import { decideCompletion, decideEnd, decideNextStep, decideStall, type StepNext } from "../step/decide-step.js";
+import {
+  decideCompletion,
+  decideEnd,
+  decideHopeless,
+  decideNextStep,
+  decideStall,
+  type StepNext,
+} from "../step/decide-step.js";
 import { type CallsNext, decideCalls } from "../tools/decide-calls.js";
 import { factsOf, type RunState } from "./state.js";
 
@@ -21,7 +28,7 @@ type Reason = (state: RunState) => Next | undefined;
 /** What holds whatever the run is doing. */
 const always: readonly Reason[] = [stopped, refused, deniedForGood, concluded, cancelled];
 /** An open step, from its completion to its end. A repetition beats a budget, a budget beats the gate. */
-const openStep: readonly Reason[] = [completion, calls, stall, end, gate];
+const openStep: readonly Reason[] = [completion, hopeless, calls, stall, end, gate];
 
 export function decide(state: RunState): Next {
   for (const reason of always) {
@@ -75,6 +82,10 @@ function cancelled({ marks, step, calls: { list }, gate: { isRunning } }: RunSta
 
 function completion({ step }: RunState): Next | undefined {
   return decideCompletion(step);
+}
+
+function hopeless(state: RunState): Next | undefined {
+  return decideHopeless(state.step, state.calls, state.stall, factsOf(state).contract.limits);
 }
 
 function calls(state: RunState): Next | undefined {

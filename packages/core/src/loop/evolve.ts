@@ -1,7 +1,7 @@
 // State after an event. Pure: each room folds its own slice, in the order in which a run is read, because the transcript is
 // built from what the calls have become.
 import { merge } from "@harness/policy";
-import type { EventOf, PolicyData, Rule, RunEvent, TaskContract } from "@harness/spec";
+import type { EventOf, PolicyData, Rule, RunEvent, SealedEvent, TaskContract } from "@harness/spec";
 import { evolveGate } from "../gate/gate-state.js";
 import { pauseOutcome } from "../outcome/pause.js";
 import { addEstimate, addUsage, type Spend } from "../outcome/spend.js";
@@ -10,13 +10,16 @@ import { evolveStep } from "../step/step-state.js";
 import { evolveTranscript } from "../step/transcript.js";
 import { evolveCalls } from "../tools/call-state.js";
 import { evolveFiles } from "../tools/file-state.js";
-import { evolveMarks } from "./marks.js";
+import { evolveMarks, type Marks } from "./marks.js";
 import { factsOf, type RunFacts, type RunState, type RunStatus } from "./state.js";
 
-export function evolve(state: RunState, event: RunEvent): RunState {
-  const run = evolveFacts(state.run, event, state.marks.remembered);
+/** The event, and the words in it as they are stored: their length and digest are facts that need not be found out again. */
+export type Recorded = Pick<SealedEvent, "event" | "stored">;
+
+export function evolve(state: RunState, { event, stored }: Recorded): RunState {
+  const run = evolveFacts(state.run, event, state.marks);
   const step = evolveStep(state.step, event);
-  const calls = evolveCalls(state.calls, event, state.id);
+  const calls = evolveCalls(state.calls, event, stored.contentHash, state.id);
   return {
     // Written out: a literal of one shape costs a fraction of a spread, and this is done for every event.
     id: state.id,
@@ -26,8 +29,8 @@ export function evolve(state: RunState, event: RunEvent): RunState {
     run,
     step,
     calls,
-    transcript: run ? evolveTranscript(state.transcript, event, calls, run.contract) : state.transcript,
-    stall: evolveStall(state.stall, event, calls, run?.contract.limits.stallWindow ?? 0),
+    transcript: run ? evolveTranscript(state.transcript, { event, stored }, calls, run.contract) : state.transcript,
+    stall: evolveStall(state.stall, event, run?.contract.limits.stallWindow ?? 0),
     gate: evolveGate(state.gate, event),
     spend: evolveSpend(state, event),
     marks: evolveMarks(state.marks, event),
@@ -49,17 +52,17 @@ function evolveStatus(status: RunStatus, event: RunEvent): RunStatus {
   }
 }
 
-function evolveFacts(run: RunFacts | undefined, event: RunEvent, remembered: readonly Rule[]): RunFacts | undefined {
+function evolveFacts(run: RunFacts | undefined, event: RunEvent, { remembered, inForce }: Marks): RunFacts | undefined {
   switch (event.type) {
     case "run.started":
       return started(event);
     case "run.resumed": {
       if (!run) return run;
-      const driver = { ...driverOf(event), policy: withRemembered(event.policy, remembered) };
+      const driver = { ...driverOf(event), policy: withRemembered(event.policy, remembered.slice(0, inForce)) };
       return { ...run, driver, labels: event.labels, contract: { ...run.contract, limits: event.limits } };
     }
     case "step.finished": {
-      if (!run || remembered.length === 0) return run;
+      if (!run || remembered.length === inForce) return run;
       return { ...run, driver: { ...run.driver, policy: withRemembered(run.driver.policy, remembered) } };
     }
     default:
@@ -99,5 +102,5 @@ function evolveSpend(state: RunState, event: RunEvent): Spend {
   if (event.usage) return addUsage(state.spend, event.usage);
   if (event.type === "completion.failed") return state.spend;
   const reply = JSON.stringify(event.content ?? null).length;
-  return addEstimate(state.spend, factsOf(state).system.length + state.transcript.chars - reply, reply);
+  return addEstimate(state.spend, factsOf(state).system.length + state.transcript.chars, reply);
 }

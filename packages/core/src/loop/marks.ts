@@ -8,8 +8,10 @@ export interface Marks {
   readonly refusals: number;
   /** What the gate stands on and the agent may write, as last warned of. */
   readonly unprotected: readonly string[];
-  /** Rules that approvers wanted remembered, in force from the next step. */
+  /** Rules that approvers wanted remembered. */
   readonly remembered: readonly Rule[];
+  /** How many of them are in force: those of finished steps. */
+  readonly inForce: number;
 }
 
 export const noMarks: Marks = {
@@ -18,6 +20,7 @@ export const noMarks: Marks = {
   refusals: 0,
   unprotected: [],
   remembered: [],
+  inForce: 0,
 };
 
 export function evolveMarks(marks: Marks, event: RunEvent): Marks {
@@ -28,6 +31,8 @@ export function evolveMarks(marks: Marks, event: RunEvent): Marks {
     }
     case "approval.decided":
       return event.remember.length === 0 ? marks : { ...marks, remembered: [...marks.remembered, ...event.remember] };
+    case "step.finished":
+      return marks.inForce === marks.remembered.length ? marks : { ...marks, inForce: marks.remembered.length };
     case "gate.unprotected":
       return { ...marks, unprotected: event.paths };
     case "cancel.requested":

@@ -174,5 +174,5 @@ async function bytesOf(store: Store, kept: KeptFile | undefined): Promise<Uint8A
   if (!kept) return undefined;
   if (kept.state === "absent") return null;
   if (kept.text !== null) return new TextEncoder().encode(kept.text);
-  return kept.digest === null ? undefined : store.blobs.get(kept.digest);
+  return kept.digest === null || kept.state === "unkept" ? undefined : store.blobs.get(kept.digest);
 }

@@ -30,6 +30,8 @@ export interface RecorderOptions {
   isClosed(): boolean;
 }
 
+type Writable<Event> = Event extends RunEvent ? Event & { seq: number; at: number } : never;
+
 /** More conclusions in a row than any state can lead to: a defect, not a run. */
 const mostConclusions = 1_000;
 
@@ -37,11 +39,14 @@ export function recorder({ clock, redact, writer, isClosed, ...from }: RecorderO
   let { state, head } = from;
 
   function add(event: NewEvent): SealedEvent {
+    // Stamped in place: an event is made to be recorded and is nobody else's, and a copy of each shape is dear.
+    const stamped = event as Writable<RunEvent>;
+    stamped.seq = head.seq + 1;
     // A clock that is set back must not put an event before its cause.
-    const at = Math.max(clock.now(), state.now);
-    const sealed = seal(head, { ...event, seq: head.seq + 1, at } as RunEvent, redact);
+    stamped.at = Math.max(clock.now(), state.now);
+    const sealed = seal(head, stamped, redact);
     head = sealed.stored;
-    state = evolve(state, sealed.event);
+    state = evolve(state, sealed);
     return sealed;
   }
 

@@ -37,9 +37,12 @@ export function addEstimate(spend: Spend, promptChars: number, replyChars: numbe
   return { ...addUsage(spend, usage), estimatedCompletions: spend.estimatedCompletions + 1 };
 }
 
-/** What a vendor sent as usage, with anything that is not a count taken as 0: totals never become `NaN`. */
+/**
+ * What a vendor sent as usage, or `null` when that is nothing to count with: unknown is not zero, and totals never become
+ * `NaN`. Parts that are no counts are taken as 0.
+ */
 export function readUsage(usage: Usage | null | undefined): Usage | null {
-  if (!usage) return null;
+  if (!usage || !(isCount(usage.promptTokens) || isCount(usage.completionTokens))) return null;
   const promptTokens = countOf(usage.promptTokens);
   const completionTokens = countOf(usage.completionTokens);
   return {
@@ -52,6 +55,10 @@ export function readUsage(usage: Usage | null | undefined): Usage | null {
   };
 }
 
+function isCount(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+}
+
 function countOf(value: unknown): number {
-  return typeof value === "number" && Number.isFinite(value) && value > 0 ? Math.round(value) : 0;
+  return isCount(value) ? Math.round(value as number) : 0;
 }

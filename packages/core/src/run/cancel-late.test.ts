@@ -3,11 +3,10 @@ import type { AnyTool, Store } from "@harness/spec";
 import { call, calls, type FakeClock, fakeClock, say } from "@harness/testing";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../store/memory-store.js";
-import { deferred, heldStore, reader, writer } from "../tools/tools.test-support.js";
+import { deferred, heldStore, reader, turn, writer } from "../tools/tools.test-support.js";
 import { eventsIn, only, openStage, rowsIn, statuses, typesOf } from "./stage.test-support.js";
 
 const stage = openStage();
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Lets fake time pass until `promise` settles. */
 async function passing<Value>(clock: FakeClock, promise: Promise<Value>): Promise<Value> {
@@ -63,14 +62,12 @@ describe("a call that was not begun when the run was cancelled", () => {
     const stop = new AbortController();
     const held = heldStore(memoryStore());
     let made = 0;
-    const tool = writer("late", async () => void made++, {
-      recovery,
-      async acts() {
-        held.hold();
-        return [];
-      },
-    });
-    const script = [call("late"), say("Done.")];
+    const tool = writer("late", async () => void made++, { recovery, acts: async () => [] });
+    const asked = () => {
+      held.hold();
+      return call("late");
+    };
+    const script = [asked, say("Done.")];
     const { handle } = stage.begin(script, { tools: [tool], signal: stop.signal, store: held.store });
     while (!held.isHolding || held.waiting === 0) await turn();
     stop.abort();
@@ -86,7 +83,7 @@ describe("a call that does not listen", () => {
   const endless = (work: () => void = () => {}, make: typeof reader = writer): AnyTool =>
     make("deaf", () => {
       work();
-      return new Promise(() => {});
+      return new Promise<undefined>(() => {});
     });
 
   it("is left to itself after the grace, and the run ends", async () => {

@@ -3,7 +3,7 @@ import type { RunEvent, RunOutcome, StoredEvent } from "@harness/spec";
 import { call, calls, fail, fakeClock, type Script, say } from "@harness/testing";
 import { describe, expect, it } from "vitest";
 import { hangAfter } from "../step/requests.test-support.js";
-import { aborted, deferred, reader, writer } from "../tools/tools.test-support.js";
+import { aborted, deferred, reader, turn, writer } from "../tools/tools.test-support.js";
 import { approve } from "./answers.js";
 import { eventsIn, only, openStage, rowsIn, statuses, storeWith, typesOf } from "./stage.test-support.js";
 
@@ -104,7 +104,7 @@ describe("a run that is cancelled", () => {
       signal: stop.signal,
     });
     answer.resolve(approve());
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
 
     expect(outcome).toEqual(stopped("enough"));
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
@@ -134,7 +134,7 @@ describe("a run that is cancelled", () => {
     const { outcome, store } = await stage.drive([say("Done.")], { signal: stop.signal });
     const rows = await rowsIn(store);
     stop.abort();
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
 
     expect(outcome).toEqual({ type: "finished", steps: 1 });
     expect(await rowsIn(store)).toEqual(rows);

@@ -95,6 +95,8 @@ describe("options that are wrong", () => {
     ["a name that is too long", { tools: [reader("a".repeat(65))] }],
     ["a tool that does not say what it takes", { tools: [tool({ input: nameless() })] }],
     ["a JSON Schema that cannot be read", { tools: [tool({ input: { type: "no such type" } })] }],
+    ["a lease that lapses at once", { leaseTtlMs: 0 }],
+    ["a lease of no length", { leaseTtlMs: Number.NaN }],
     ["a policy that is misspelt", { policy: { layers: [], defaults: { read: "alow" } } as never }],
   ])("are refused for %s", async (_what, options) => {
     expect(await refusal({}, options)).toMatchObject({ code: "config-invalid" });

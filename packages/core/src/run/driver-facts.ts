@@ -1,6 +1,6 @@
 // What a driver is, as the log has it, and what follows from it before the first step: hosts that the policy denies, and
 // whether the agent may write what judges it.
-import { realpath, stat } from "node:fs/promises";
+import { realpathSync, statSync } from "node:fs";
 import { explain, merge } from "@harness/policy";
 import type { Driver, NewEvent, PolicyData, Provider, TaskContract } from "@harness/spec";
 import { refusalOf, refusedEvent } from "../boundary/refusal.js";
@@ -45,10 +45,10 @@ export async function gateWarning(
 }
 
 /** The real path of the workspace, or `undefined` when there is no such folder. */
-export async function realWorkspace(path: string): Promise<string | undefined> {
+export function realWorkspace(path: string): string | undefined {
   try {
-    const real = await realpath(path);
-    return (await stat(real)).isDirectory() ? real : undefined;
+    const real = realpathSync.native(path);
+    return statSync(real).isDirectory() ? real : undefined;
   } catch {
     return undefined;
   }

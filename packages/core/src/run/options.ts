@@ -1,6 +1,6 @@
 // What a driver is given beside the contract: everything that is a function or holds a resource.
 import { hostname } from "node:os";
-import { Policy, parsePolicy } from "@harness/policy";
+import { netTarget, Policy, parsePolicy } from "@harness/policy";
 import {
   type AnyTool,
   type Approver,
@@ -21,6 +21,7 @@ import {
   systemClock,
   type TaskContract,
 } from "@harness/spec";
+import { readDecision } from "../boundary/decision.js";
 import type { LimitsInput } from "../contract/contract-input.js";
 import type { Adapters } from "../loop/open-run.js";
 import { memoryStore } from "../store/memory-store.js";
@@ -71,8 +72,11 @@ export interface ResumeOptions extends DriveOptions {
 
 /** The adapters of a driver, each checked for the version of the ports that it speaks. */
 export function adaptersOf(options: ResumeOptions, store: Store, contract: TaskContract): Adapters {
-  const { provider, sandbox, tools = [] } = options;
+  const { provider, sandbox, tools = [], decision } = options;
   checkSpec("provider", provider);
+  checkEndpoints(provider);
+  checkDecision(decision);
+  checkLease(options.leaseTtlMs);
   checkSpec("sandbox", sandbox);
   if (contract.verify.type === "command" && !sandbox) {
     throw new ConfigError(
@@ -87,7 +91,7 @@ export function adaptersOf(options: ResumeOptions, store: Store, contract: TaskC
     tools: toolTable(typeof tools === "function" ? tools(contract) : tools),
     clock: options.clock ?? systemClock(),
     redact: redactor(findSecrets(options.environment ?? process.env, options.secrets)),
-    decision: options.decision,
+    decision,
     recovery: options.recovery,
   };
 }
@@ -102,6 +106,36 @@ export function storeOf(options: DriveOptions): Store {
 /** The caller's policy, parsed: a policy from a file is as strict as one that was written in code. */
 export function policyOf(policy: Policy | PolicyData | undefined): PolicyData {
   return policy === undefined ? Policy.standard().toJSON() : parsePolicy("toJSON" in policy ? policy.toJSON() : policy);
+}
+
+function checkEndpoints({ name, endpoints }: Provider): void {
+  for (const { target } of endpoints) {
+    try {
+      netTarget(target);
+    } catch (cause) {
+      const message = `The provider ${name} names ${JSON.stringify(target)} as an endpoint, which is no address: use host:port.`;
+      throw new ConfigError(message, { cause, path: ["provider", "endpoints"] });
+    }
+  }
+}
+
+function checkLease(ttlMs: number | undefined): void {
+  if (ttlMs === undefined || (Number.isSafeInteger(ttlMs) && ttlMs > 0)) return;
+  throw new ConfigError(
+    `A lease of ${ttlMs} ms would lapse at once. Give leaseTtlMs a whole number of milliseconds, or none.`,
+    {
+      path: ["leaseTtlMs"],
+    },
+  );
+}
+
+function checkDecision(decision: Decision | undefined): void {
+  const read = decision && readDecision(decision);
+  if (read?.type === "unreadable") {
+    throw new ConfigError(`The decision cannot be read: ${read.detail}. Use approve() or deny().`, {
+      path: ["decision"],
+    });
+  }
 }
 
 function checkSpec(what: string, port: { readonly spec: number } | undefined): void {

@@ -1,4 +1,5 @@
 import { Policy } from "@harness/policy";
+import { genesis, type RunEvent, redactor, seal } from "@harness/spec";
 import { call, calls, fail, say } from "@harness/testing";
 import { describe, expect, it } from "vitest";
 import { deferred, reader, writer } from "../tools/tools.test-support.js";
@@ -54,7 +55,7 @@ describe("tools", () => {
 
   it("that may be made once only and that a resume lacks are asked about, not forgotten", async () => {
     const begun = deferred();
-    const send = writer("send", () => new Promise(() => begun.resolve()), { recovery: "indeterminate" });
+    const send = writer("send", () => new Promise<undefined>(() => begun.resolve()), { recovery: "indeterminate" });
     const { store } = stage.begin([call("send"), say("Done.")], { tools: [send] });
     await begun.promise;
     const copy = await storeWith(await rowsIn(store));
@@ -104,5 +105,48 @@ describe("two drivers", () => {
 
     expect((await second).result).toEqual(first.result);
     expect((await second).provider.asked).toBe(0);
+  });
+});
+
+describe("what a resume brings with it", () => {
+  it("is recorded: its labels are added to those that are there", async () => {
+    const { store } = await stage.drive([fail("auth")], { labels: { ticket: "T-1", host: "a" } });
+
+    const { events } = await stage.goOn(store, [say("Done.")], { labels: { host: "b" } });
+
+    expect(only(events, "run.resumed")).toMatchObject([{ labels: { ticket: "T-1", host: "b" } }]);
+  });
+
+  it("is told of what happens from then on, and not of what happened before", async () => {
+    const { store, events: before } = await stage.drive([fail("auth")]);
+    const seen: RunEvent[] = [];
+
+    const { events } = await stage.goOn(store, [say("Done.")], {
+      observers: [{ onEvent: (_run, event) => seen.push(event) }],
+    });
+
+    expect(seen[0]?.type).toBe("run.resumed");
+    expect(seen).toEqual(events.slice(before.length));
+  });
+});
+
+describe("events that this version does not know", () => {
+  it("are read over: the run goes on", async () => {
+    const { store } = await stage.drive([fail("auth")]);
+    const rows = await rowsIn(store);
+    const [last] = rows.slice(-1);
+    const unknown = {
+      type: "future.happened",
+      seq: rows.length + 1,
+      step: 1,
+      at: 0,
+      fact: 1,
+      content: { words: "new" },
+    };
+    const { stored } = seal(last ?? genesis(theRun), unknown as never, redactor());
+
+    const { outcome } = await stage.goOn(await storeWith([...rows, stored]), [say("Done.")]);
+
+    expect(outcome).toEqual({ type: "finished", steps: 1 });
   });
 });

@@ -1,11 +1,10 @@
-import { Policy } from "@harness/policy";
 import { runId } from "@harness/spec";
-import { call, calls, fail, say } from "@harness/testing";
+import { call, say } from "@harness/testing";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../store/memory-store.js";
-import { deferred, reader, writer } from "../tools/tools.test-support.js";
+import { reader } from "../tools/tools.test-support.js";
 import { approve, completed, deny, retry } from "./answers.js";
-import { eventsIn, only, openStage, rowsIn, statuses, storeWith, theRun } from "./stage.test-support.js";
+import { only, openStage, rowsIn, storeWith, theRun } from "./stage.test-support.js";
 
 const stage = openStage();
 const threeSteps = { limits: { maxSteps: 3 } };

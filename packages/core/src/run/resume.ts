@@ -62,9 +62,9 @@ async function reported(store: Store, run: RunId): Promise<RunResult> {
 async function fold(store: Store, run: RunId): Promise<{ state: RunState; head: TraceHead }> {
   let state = initialState(run);
   let head = genesis(run);
-  for await (const { event, stored } of readLog(store, run)) {
-    state = evolve(state, event);
-    head = stored;
+  for await (const recorded of readLog(store, run)) {
+    state = evolve(state, recorded);
+    head = recorded.stored;
   }
   return { state, head: { seq: head.seq, hash: head.hash } };
 }
@@ -75,7 +75,7 @@ async function reopen(store: Store, run: RunId, options: ResumeOptions): Promise
   if (state.status.type === "ended") return resultOf(state, state.status.outcome);
   if (!state.run) throw new ResumeError(`Run ${run} was created and never started. Start it again.`, { runId: run });
   checkAnswers(state, options);
-  const contract = await contractOf(state, options);
+  const contract = contractOf(state, options);
   const adapters = adaptersOf(options, store, contract);
   const policy = options.policy === undefined ? state.run.driver.policy : policyOf(options.policy);
   const step = state.step.number;
@@ -93,9 +93,9 @@ async function reopen(store: Store, run: RunId, options: ResumeOptions): Promise
   return { state, head, adapters, events };
 }
 
-async function contractOf(state: RunState, options: ResumeOptions): Promise<TaskContract> {
+function contractOf(state: RunState, options: ResumeOptions): TaskContract {
   const { contract } = factsOf(state);
-  if ((await realWorkspace(contract.workspace)) === undefined) {
+  if (realWorkspace(contract.workspace) === undefined) {
     throw new ResumeError(
       `Run ${state.id} works in ${contract.workspace}, which is not there. Put it back, then resume.`,
       {

@@ -1,9 +1,10 @@
-import type { RunEvent, Store } from "@harness/spec";
+import { basename } from "node:path";
+import { type RunEvent, runId, type Store, type TaskContract } from "@harness/spec";
 import { call, calls, fail, say, stream } from "@harness/testing";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../store/memory-store.js";
-import { reader, writer } from "../tools/tools.test-support.js";
-import { openStage, theRun, typesOf } from "./stage.test-support.js";
+import { reader, turn, writer } from "../tools/tools.test-support.js";
+import { only, openStage, theRun, typesOf } from "./stage.test-support.js";
 
 const stage = openStage();
 
@@ -159,9 +160,8 @@ describe("the log", () => {
   it("sends the model what it stores of the system prompt, and the goal in the first message", async () => {
     const { events, provider } = await stage.drive([call("look"), say("Done.")], { tools: [reader()] });
 
-    const [started] = events;
-    const systems = new Set(provider.requests.map(({ request }) => request.system));
-    expect(started?.type === "run.started" && systems).toEqual(new Set([started?.content?.system]));
+    const [started] = only(events, "run.started");
+    expect(provider.requests.map(({ request }) => request.system)).toEqual(Array(2).fill(started?.content.system));
     expect(provider.requests[0]?.request.messages).toEqual([{ role: "user", text: expect.stringContaining("do it") }]);
   });
 });
@@ -194,6 +194,37 @@ describe("live updates", () => {
   });
 });
 
+describe("many runs on one store", () => {
+  it("do not meet", async () => {
+    const store = memoryStore();
+    const runs = Array.from({ length: 50 }, (_, nth) => {
+      const ids = { run: () => runId(`run-${nth}`), owner: () => `owner-${nth}` };
+      const tool = reader("look", async ({ path }) => ({ text: `${path} of ${nth}` }));
+      return stage.drive([call("look", { path: `${nth}` }), say(`Done: ${nth}.`)], { tools: [tool], store, ids });
+    });
+
+    for (const [nth, { result, events }] of (await Promise.all(runs)).entries()) {
+      expect(result).toMatchObject({ runId: `run-${nth}`, text: `Done: ${nth}.`, outcome: { type: "finished" } });
+      expect(only(events, "tool.finished").map(({ content }) => content?.text)).toEqual([`${nth} of ${nth}`]);
+    }
+  });
+});
+
+describe("tools that are made for a contract", () => {
+  it("are made once for each driver, with the contract as the log has it", async () => {
+    const workspaces: string[] = [];
+    const tools = (contract: TaskContract) => {
+      workspaces.push(contract.workspace);
+      return [reader()];
+    };
+    const contract = { workspace: `${stage.root}/../${basename(stage.root)}`, limits: { maxSteps: 1 } };
+    const { store } = await stage.drive([call("look")], { tools, contract });
+    await stage.goOn(store, [call("look"), say("Done.")], { tools, limits: { maxSteps: 2 } });
+
+    expect(workspaces).toEqual([stage.root, stage.root]);
+  });
+});
+
 describe("observers", () => {
   it("are told every event, in order, and change nothing when they throw at once or later", async () => {
     const seen: RunEvent[] = [];
@@ -221,7 +252,7 @@ describe("observers", () => {
     const store: Store = {
       ...inner,
       async append(lease, run, events) {
-        await new Promise((resolve) => setImmediate(resolve));
+        await turn();
         await inner.append(lease, run, events);
         durable = events.at(-1)?.seq ?? durable;
       },

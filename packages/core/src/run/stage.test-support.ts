@@ -1,11 +1,19 @@
 // A stage for behaviour tests: a workspace folder, a script and a store, driven with everything else filled in. What a test does
-// not say is permissive and silent, so that what it does say is what it is about. Every request that a provider was sent is
-// checked on the way out: no run may ever send one that a vendor would refuse.
+// not say is permissive and silent, so that what it does say is what it is about. On the way out every request is checked, as no
+// run may ever send one that a vendor would refuse, and so is the chain of the log.
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Policy } from "@harness/policy";
-import { type RunEvent, type RunId, type RunOutcome, runId, type Store, type StoredEvent } from "@harness/spec";
+import {
+  type RunEvent,
+  type RunId,
+  type RunOutcome,
+  runId,
+  type Store,
+  type StoredEvent,
+  verifyTrace,
+} from "@harness/spec";
 import { countingIds, type Script, type ScriptedProvider, scriptedProvider } from "@harness/testing";
 import { afterAll, beforeAll, expect } from "vitest";
 import type { ContractInput } from "../contract/contract-input.js";
@@ -103,7 +111,8 @@ export function openStage(): Stage {
 
 async function driven(result: RunResult, provider: ScriptedProvider, store: Store): Promise<Driven> {
   expect(faultsOf(provider.requests)).toEqual([]);
-  return { result, outcome: result.outcome, events: await eventsIn(store), provider, store };
+  expect(await verifyTrace(store, result.runId)).toMatchObject({ type: "verified" });
+  return { result, outcome: result.outcome, events: await eventsIn(store, result.runId), provider, store };
 }
 
 /** The log of `run`. */

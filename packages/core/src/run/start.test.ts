@@ -1,8 +1,8 @@
-import type { LiveUpdate, RunEvent } from "@harness/spec";
+import type { LiveUpdate, RunEvent, Store } from "@harness/spec";
 import { call, fail, hang, say, stream } from "@harness/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../store/memory-store.js";
-import { deferred, failingStore, reader } from "../tools/tools.test-support.js";
+import { deferred, failingStore, reader, turn } from "../tools/tools.test-support.js";
 import { eventsIn, openStage } from "./stage.test-support.js";
 
 const stage = openStage();
@@ -16,9 +16,6 @@ beforeEach(() => {
 afterEach(() => {
   process.off("unhandledRejection", note);
 });
-
-/** Unhandled rejections are reported once the microtasks have run dry. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   const found: Item[] = [];
@@ -34,6 +31,34 @@ describe("a handle", () => {
 
     expect(first).toEqual(await eventsIn(store));
     expect(second).toEqual(first);
+  });
+
+  it("shows nothing that the store has not said is durable, even when it is there already", async () => {
+    const inner = memoryStore();
+    const said = deferred();
+    let appends = 0;
+    const slowToSay: Store = {
+      ...inner,
+      async append(...given) {
+        appends += 1;
+        await inner.append(...given);
+        if (appends > 1) await said.promise;
+      },
+    };
+    const { handle } = stage.begin([say("Done.")], { store: slowToSay });
+    const seen: RunEvent[] = [];
+    const reading = (async () => {
+      for await (const event of handle) seen.push(event);
+    })();
+    while (appends < 2) await turn();
+    await turn();
+
+    const there = await eventsIn(inner);
+    expect(seen.length).toBeGreaterThan(0);
+    expect(there.length).toBeGreaterThan(seen.length);
+    said.resolve();
+    await reading;
+    expect(seen).toEqual(await eventsIn(inner));
   });
 
   it("gives a reader who comes when the run is over the whole of it", async () => {
@@ -66,7 +91,8 @@ describe("a handle", () => {
     for await (const _ of handle) break;
 
     expect((await handle.result).outcome).toMatchObject({ type: "failed", error: { kind: "auth" } });
-    await settled();
+    // Unhandled rejections are reported once the microtasks have run dry.
+    await turn();
     expect(unhandled).toEqual([]);
   });
 
@@ -90,7 +116,8 @@ describe("a handle", () => {
     const { handle } = stage.begin([say("Done.")], { store: failingStore(memoryStore(), 1) });
 
     await handle.result.catch(() => {});
-    await settled();
+    // Unhandled rejections are reported once the microtasks have run dry.
+    await turn();
 
     expect(unhandled).toEqual([]);
   });
@@ -99,7 +126,8 @@ describe("a handle", () => {
     const { handle } = stage.begin([stream("a")], { store: failingStore(memoryStore(), 2) });
 
     await all(handle.live);
-    await settled();
+    // Unhandled rejections are reported once the microtasks have run dry.
+    await turn();
 
     expect(unhandled).toEqual([]);
   });

@@ -12,6 +12,7 @@ import {
   type TaskContract,
 } from "@harness/spec";
 import { type ContractInput, parseContract } from "../contract/contract-input.js";
+import type { Adapters } from "../loop/open-run.js";
 import { initialState } from "../loop/state.js";
 import { composeSystem } from "../step/prompt.js";
 import { driveRun, named, type Opening } from "./drive-run.js";
@@ -36,45 +37,47 @@ export async function run(contract: ContractInput, options: DriveOptions): Promi
 
 /** Starts `contract` and returns at once. Throws `ConfigError` for a wrong contract or option. */
 export function start(contract: ContractInput, options: DriveOptions): RunHandle {
-  const parsed = parseContract(contract);
+  const parsed = locate(parseContract(contract));
   const store = storeOf(options);
   const policy = policyOf(options.policy);
-  adaptersOf(options, store, parsed);
+  const adapters = adaptersOf(options, store, parsed);
   const id = (options.ids ?? randomIds()).run();
-  return handleOf(id, store, openFeed(id, options), (feed) => begin({ id, store, parsed, policy, options, feed }));
+  return handleOf(id, store, openFeed(id, options), (feed) =>
+    begin({ id, contract: parsed, policy, adapters, options, feed }),
+  );
+}
+
+function locate(contract: TaskContract): TaskContract {
+  const workspace = realWorkspace(contract.workspace);
+  if (workspace !== undefined) return { ...contract, workspace };
+  throw new ConfigError(`The workspace ${contract.workspace} is not a folder. Nothing was started.`, {
+    path: ["workspace"],
+  });
 }
 
 interface Beginning {
   readonly id: RunId;
-  readonly store: Store;
-  readonly parsed: TaskContract;
+  readonly contract: TaskContract;
   readonly policy: ReturnType<typeof policyOf>;
+  readonly adapters: Adapters;
   readonly options: DriveOptions;
   readonly feed: Feed;
 }
 
-async function begin({ id, store, parsed, policy, options, feed }: Beginning): Promise<RunResult> {
-  const workspace = await realWorkspace(parsed.workspace);
-  if (workspace === undefined)
-    throw new ConfigError(`The workspace ${parsed.workspace} is not a folder. Nothing was started.`);
-  const contract = { ...parsed, workspace };
-  const adapters = adaptersOf(options, store, contract);
-  await store.create({ id, root: id, parent: null, createdAt: adapters.clock.now() });
+async function begin(beginning: Beginning): Promise<RunResult> {
+  const { id, contract, policy, adapters, options, feed } = beginning;
+  const { store, clock, provider } = adapters;
+  await store.create({ id, root: id, parent: null, createdAt: clock.now() });
   const owner = (options.ids ?? randomIds()).owner();
   const seat = { store, run: id, owner, leaseTtlMs: options.leaseTtlMs ?? 60_000, signal: options.signal, feed };
   return driveRun(seat, async (): Promise<Opening> => {
     const warning = await gateWarning(contract, policy, 0, []);
-    const refused = refusedEndpoints(adapters.provider, policy, 0);
-    const events = [startedEvent(id, contract, { adapters, policy, options }), ...warning, ...refused];
+    const events = [startedEvent(beginning), ...warning, ...refusedEndpoints(provider, policy, 0)];
     return { state: initialState(id), head: genesis(id), adapters, events };
   });
 }
 
-function startedEvent(
-  id: RunId,
-  contract: TaskContract,
-  { adapters, policy, options }: Pick<Beginning, "policy" | "options"> & Pick<Opening, "adapters">,
-): NewEvent {
+function startedEvent({ id, contract, policy, adapters, options }: Beginning): NewEvent {
   const { workspace, limits, ...rest } = contract;
   const driver = driverOf(adapters, policy, limits);
   const system = composeSystem(driver);

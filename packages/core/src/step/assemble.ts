@@ -55,11 +55,16 @@ function describeGate(gate: TaskContract["verify"]): string {
 export function observe(calls: readonly CallState[], maxChars: number): Message {
   return {
     role: "results",
-    results: calls.map(({ id, result }) => {
-      const content = shorten(result?.text ?? "", maxChars);
-      return result?.status === "ok" ? { call: id, content } : { call: id, content, isError: true };
+    results: calls.map((call) => {
+      const content = shorten(edits(call) + (call.result?.text ?? ""), maxChars);
+      return call.result?.status === "ok" ? { call: call.id, content } : { call: call.id, content, isError: true };
     }),
   };
+}
+
+/** A model that is not told believes that what it asked for was done. */
+function edits({ isEdited, arguments: input }: CallState): string {
+  return isEdited ? `The arguments were changed to ${JSON.stringify(input)} before the call was made.\n` : "";
 }
 
 /** What the model reads of a check that did not pass. */
@@ -73,7 +78,7 @@ export function replanNote(decisions: string): string {
   return `The last steps repeat themselves and nothing has changed. Do something else. So far: ${decisions}`;
 }
 
-export const nudge: Message = { role: "user", text: "Go on." };
+export const nudge = "Go on.";
 
 /** Head and tail of `text`, half each, with a line between them that counts what is missing. Counts code points. */
 export function shorten(text: string, maxChars: number): string {

@@ -3,7 +3,9 @@
 import {
   type Completion,
   type CompletionRequest,
+  type Delta,
   isHarnessError,
+  isJsonObject,
   type NewEvent,
   type Provider,
   type ProviderError,
@@ -36,14 +38,16 @@ export async function performCompletion(
   ports.record(started);
   const { step, provider } = ports;
   const scope = ports.scopes.open(ports.contract.limits.completionTimeoutMs);
+  let isOver = false;
   const options = {
     get signal() {
       return scope.signal;
     },
-    onDelta: (delta: Parameters<NonNullable<Parameters<Provider["complete"]>[1]["onDelta"]>>[0]) =>
-      ports.live({ ...delta, step }),
+    // An attempt that was left behind may stream on; what is shown belongs to the one that is under way.
+    onDelta: (delta: Delta) => isOver || ports.live({ ...delta, step }),
   };
   const settled = await within(scope, ports.clock, graceMs, () => provider.complete(request, options));
+  isOver = true;
   const failure = failureOf(settled, scope, provider.name);
   if (failure) {
     ports.live({ type: "reset", step });
@@ -61,17 +65,24 @@ interface Failure {
   readonly usage?: Usage | null;
 }
 
+/** What arrived counts, however late: it has been paid for. */
 function failureOf(settled: Settled<Completion>, scope: Scope, provider: string): Failure | undefined {
+  if (settled.type === "value") {
+    const wrong = malformation(settled.value);
+    if (!wrong) return undefined;
+    return {
+      kind: "malformed",
+      isRetryable: true,
+      message: `${provider}: ${wrong}`,
+      usage: readUsage(settled.value?.usage),
+    };
+  }
   if (scope.stopped === "deadline") {
     return { kind: "timeout", isRetryable: true, message: `${provider} did not finish its answer in time` };
   }
   if (scope.stopped) return { kind: "cancelled", isRetryable: false, message: "the run was cancelled" };
-  if (settled.type === "error") return errorFailure(settled.error, provider);
-  const completion = settled.type === "value" ? settled.value : undefined;
-  const wrong = completion ? malformation(completion) : "nothing came back";
-  return wrong
-    ? { kind: "malformed", isRetryable: true, message: `${provider}: ${wrong}`, usage: readUsage(completion?.usage) }
-    : undefined;
+  const error = settled.type === "error" ? settled.error : new Error("it did not answer");
+  return errorFailure(error, provider);
 }
 
 function errorFailure(error: unknown, provider: string): Failure {
@@ -84,8 +95,10 @@ function errorFailure(error: unknown, provider: string): Failure {
 }
 
 /** What makes a completion unusable: acting on half an answer is worse than asking again. */
-function malformation({ text, calls, usage, stop }: Completion): string | undefined {
-  if (!Array.isArray(calls)) return "the completion has no list of calls";
+function malformation(completion: Completion | undefined): string | undefined {
+  if (!completion) return "nothing came back";
+  const { text, calls, usage, stop } = completion;
+  if (!Array.isArray(calls) || !calls.every(isJsonObject)) return "the completion has no list of calls";
   if (stop === "tool-calls" && calls.length === 0) return "it stopped to call a tool and called none";
   if (!text && calls.length === 0 && !usage) return "the completion is empty";
   return undefined;
@@ -128,7 +141,7 @@ async function finishedEvent(ports: CompletionPorts, completion: Completion): Pr
       text: text || null,
       reasoning: reasoning || null,
       calls: completion.calls.map(({ arguments: input, invalidArguments }) => ({
-        arguments: input,
+        arguments: input ?? null,
         ...(invalidArguments === undefined ? {} : { invalidArguments }),
       })),
       ...(continuation ? { continuation } : {}),
@@ -139,19 +152,24 @@ async function finishedEvent(ports: CompletionPorts, completion: Completion): Pr
 /** The class is written on the call, so that a resume with other tools treats it as it was. */
 async function classify(tools: ToolTable, call: Completion["calls"][number]): Promise<RecordedCall> {
   const vendor = call.vendorId === undefined ? {} : { vendorId: call.vendorId };
-  const tool = tools.get(call.name);
-  const parsed = tool ? parseInput(tool, call, []) : undefined;
+  const parsed = parseInput(tools, call);
   const checked = parsed instanceof Promise ? await parsed : parsed;
+  if (checked.type === "parsed") {
+    const { tool, input } = checked;
+    return { name: tool.name, effect: tool.effect, recovery: recoveryOf(tool, input), ...vendor };
+  }
   // A call that cannot be made does nothing, whatever it names.
-  if (!tool || checked?.type !== "parsed")
-    return { name: nameOf(call.name), effect: "read", recovery: "replayable", ...vendor };
-  return { name: tool.name, effect: tool.effect, recovery: recoveryOf(tool, checked.input), ...vendor };
+  const name = tools.get(call.name) ? call.name : unknownName(tools, call.name);
+  return { name, effect: "read", recovery: "replayable", ...vendor };
 }
 
-/** A name that any vendor accepts back. What a model makes up may be anything. */
-function nameOf(name: unknown): string {
-  const clean = String(name ?? "")
-    .replace(/[^A-Za-z0-9_-]+/g, "_")
-    .slice(0, 64);
-  return clean === "" ? "unnamed" : clean;
+/** A name that any vendor accepts back, and that is no tool's. What a model makes up may be anything. */
+function unknownName(tools: ToolTable, name: unknown): string {
+  const clean =
+    String(name ?? "")
+      .replace(/[^A-Za-z0-9_-]+/g, "_")
+      .slice(0, 60) || "unnamed";
+  let unknown = clean;
+  for (let nth = 1; tools.get(unknown); nth += 1) unknown = `${clean}_${nth}`;
+  return unknown;
 }

@@ -180,6 +180,8 @@ describe("a provider that breaks its promises", () => {
         stop: "end",
         finishReason: null,
         ttftMs: null,
+        calls: [],
+        usage: null,
         ...value,
       }) as never;
     };
@@ -225,6 +227,35 @@ describe("an answer that takes too long", () => {
     await clock.advance(5_000);
 
     expect((await handle.result).outcome).toEqual({ type: "finished", steps: 1 });
+  });
+});
+
+describe("an attempt that was left behind", () => {
+  it("shows nothing any more, though it still streams: what is shown belongs to the attempt that is under way", async () => {
+    const clock = fakeClock();
+    const shown: string[] = [];
+    let late = () => {};
+    const deaf: Reply = (_request, { onDelta }) => {
+      late = () => onDelta({ type: "text", text: "stale" });
+      return new Promise(() => {});
+    };
+    const fresh: Reply = async (_request, { onDelta }) => {
+      onDelta({ type: "text", text: "fr" });
+      late();
+      onDelta({ type: "text", text: "esh" });
+      return say("fresh");
+    };
+    const { handle } = stage.begin([[deaf, fresh]], {
+      clock,
+      contract: { limits: { completionTimeoutMs: 5_000, retryBaseMs: 0 } },
+      onLive: (update) => shown.push("text" in update ? update.text : update.type),
+    });
+    await clock.untilWaiting(2);
+    await clock.advance(5_000);
+    await clock.advance(5_000);
+    await handle.result;
+
+    expect(shown).toEqual(["reset", "fr", "esh"]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { Limits, TaskContract } from "@harness/spec";
 import { type Conclusion, conclude } from "../events/next.js";
 import { pauseEvent } from "../outcome/pause.js";
 import type { CallsState } from "../tools/call-state.js";
-import { fingerprint, type StallState, stallSign } from "./stall.js";
+import { type StallState, stallSign } from "./stall.js";
 import { isAnswer, type StepState } from "./step-state.js";
 
 export type StepNext =
@@ -26,6 +26,22 @@ export function decideCompletion(step: StepState): StepNext | undefined {
   return conclude(pauseEvent(step.number, step.finished, { type: "failed", error, isRetryable }));
 }
 
+/**
+ * A step that only repeats what the run has been told about ends it as soon as its completion shows that: nobody is asked about
+ * a call that cannot change the outcome.
+ */
+export function decideHopeless(
+  step: StepState,
+  calls: CallsState,
+  stall: StallState,
+  limits: Limits,
+): Conclusion | undefined {
+  if (stall.replans < limits.maxReplans || calls.list.some(({ phase }) => phase !== "waiting")) return undefined;
+  if (stall.sign) return finish(step, calls, { type: "stalled" });
+  const why = stallSign(stall, stall.current, true, limits.stallWindow);
+  return why && conclude({ type: "run.stalled", step: step.number, why });
+}
+
 /** Whether the step goes round in circles, and what is done about it. */
 export function decideStall(
   step: StepState,
@@ -39,7 +55,7 @@ export function decideStall(
     return conclude({ type: "run.replanned", step: step.number, nth: stall.replans + 1, content: { text } });
   }
   if (stall.judged === step.number || !step.reply) return undefined;
-  const why = stallSign(stall, fingerprint(calls), hasChanged(calls), limits.stallWindow);
+  const why = stallSign(stall, stall.current, hasChanged(calls), limits.stallWindow);
   return why && conclude({ type: "run.stalled", step: step.number, why });
 }
 

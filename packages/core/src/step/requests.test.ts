@@ -9,7 +9,7 @@ import { faultsOf } from "./requests.test-support.js";
 
 const stage = openStage();
 const tools = [reader(), writer()];
-const limits = { limits: { retryBaseMs: 0 } };
+const limits = { limits: { retryBaseMs: 0, maxSteps: 5 } };
 
 describe("the requests of a run", () => {
   const script: Script = [

@@ -78,7 +78,12 @@ export function evolveStep(step: StepState, event: RunEvent): StepState {
         ? { ...step, failures: 0, failure: undefined }
         : step;
     case "run.resumed":
-      return { ...step, isAsking: false, ends: step.ends?.type === "budget" ? null : step.ends };
+      return {
+        ...step,
+        isAsking: false,
+        failure: step.failure?.kind === "cancelled" ? undefined : step.failure,
+        ends: step.ends?.type === "budget" ? null : step.ends,
+      };
     default:
       return step;
   }

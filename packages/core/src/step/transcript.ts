@@ -1,14 +1,24 @@
 // The conversation as the model will be sent it. It grows by sharing, its digest is chained, so a step costs the same however
 // long it is. Results enter in call order once all are there, whatever order they came in.
-import { type Digest, type Message, type RunEvent, sha256, type TaskContract } from "@harness/spec";
-import { emptyVector, push, type Vector } from "../events/vector.js";
-import { allDone, type CallsState } from "../tools/call-state.js";
+import {
+  type Digest,
+  type EventOf,
+  type Message,
+  type SealedEvent,
+  type StoredEvent,
+  sha256,
+  type TaskContract,
+  type ToolCall,
+} from "@harness/spec";
+import { emptyVector, last, push, type Vector } from "../events/vector.js";
+import { allDone, type CallState, type CallsState } from "../tools/call-state.js";
 import { briefing, checkNote, nudge, observe, replanNote } from "./assemble.js";
 
 export interface Transcript {
   readonly messages: Vector<Message>;
-  /** UTF-16 units over all messages, for estimates. */
+  /** About how many characters all messages have, for estimates. */
   readonly chars: number;
+  /** Chained over the messages by the digests that the log has of their words. */
   readonly digest: Digest;
   /** The last text the model wrote. */
   readonly lastText: string | null;
@@ -19,26 +29,26 @@ export const noTranscript: Transcript = { messages: emptyVector(), chars: 0, dig
 /** `calls` is the state of the calls after `event`. */
 export function evolveTranscript(
   transcript: Transcript,
-  event: RunEvent,
+  { event, stored }: Pick<SealedEvent, "event" | "stored">,
   calls: CallsState,
   contract: TaskContract,
 ): Transcript {
   switch (event.type) {
     case "run.started":
-      return add(transcript, { role: "user", text: briefing(contract) });
+      return say(transcript, briefing(contract));
     case "completion.finished":
-      return addReply(transcript, event, calls);
+      return addReply(transcript, event, stored, calls);
     case "tool.finished":
-      return allDone(calls) ? add(transcript, observe(calls.list, contract.limits.maxObservationChars)) : transcript;
+      return allDone(calls) ? addResults(transcript, calls, contract.limits.maxObservationChars) : transcript;
     case "run.replanned":
-      return add(transcript, { role: "user", text: replanNote(event.content?.text ?? "") });
+      return say(transcript, replanNote(event.content?.text ?? ""));
     case "gate.finished":
-      return event.result === "failed" ? add(transcript, { role: "user", text: checkNote(event) }) : transcript;
-    case "step.finished": {
+      return event.result === "failed" ? say(transcript, checkNote(event)) : transcript;
+    case "step.finished":
       // A vendor that is sent its own words last takes them for the beginning of its next ones.
-      const lastMessage = transcript.messages.shared[transcript.messages.length - 1];
-      return event.ends === null && lastMessage?.role === "assistant" ? add(transcript, nudge) : transcript;
-    }
+      return event.ends === null && last(transcript.messages)?.role === "assistant"
+        ? say(transcript, nudge)
+        : transcript;
     default:
       return transcript;
   }
@@ -46,30 +56,51 @@ export function evolveTranscript(
 
 function addReply(
   transcript: Transcript,
-  event: Extract<RunEvent, { type: "completion.finished" }>,
+  event: EventOf<"completion.finished">,
+  { content, contentHash }: StoredEvent,
   calls: CallsState,
 ): Transcript {
   const { text = null, continuation } = event.content ?? {};
-  const asked = calls.list.map(({ id, name, arguments: input, invalidArguments }, index) => {
-    const vendorId = event.calls[index]?.vendorId;
-    return {
-      id,
-      name,
-      arguments: input,
-      ...(invalidArguments === undefined ? {} : { invalidArguments }),
-      ...(vendorId === undefined ? {} : { vendorId }),
-    };
-  });
+  const asked = calls.list.map((call, index) => askedCall(call, event.calls[index]?.vendorId));
   const message: Message = { role: "assistant", text, calls: asked, ...(continuation ? { continuation } : {}) };
-  return { ...add(transcript, message), lastText: text ?? transcript.lastText };
+  const names = event.calls.map(({ name }) => name).join();
+  const next = add(transcript, message, content?.length ?? 0, `${contentHash}${names}`);
+  return { ...next, lastText: text ?? transcript.lastText };
 }
 
-function add(transcript: Transcript, message: Message): Transcript {
-  const json = JSON.stringify(message);
+function askedCall(
+  { id, name, arguments: input, invalidArguments }: CallState,
+  vendorId: string | undefined,
+): ToolCall {
   return {
-    messages: push(transcript.messages, message),
-    chars: transcript.chars + json.length,
-    digest: sha256(transcript.digest + json),
-    lastText: transcript.lastText,
+    id,
+    name,
+    arguments: input,
+    ...(invalidArguments === undefined ? {} : { invalidArguments }),
+    ...(vendorId === undefined ? {} : { vendorId }),
   };
+}
+
+function addResults(transcript: Transcript, { list }: CallsState, maxChars: number): Transcript {
+  let chars = 0;
+  let name = "";
+  for (const { result } of list) {
+    chars += Math.min(result?.text.length ?? 0, maxChars);
+    name += `${result?.status}${result?.digest}`;
+  }
+  return add(transcript, observe(list, maxChars), chars, name);
+}
+
+function say(transcript: Transcript, text: string): Transcript {
+  return add(transcript, { role: "user", text }, text.length, text);
+}
+
+/** `name` stands for the message's words: as good as the words, and short. */
+function add(
+  { messages, chars, digest, lastText }: Transcript,
+  message: Message,
+  length: number,
+  name: string,
+): Transcript {
+  return { messages: push(messages, message), chars: chars + length, digest: sha256(digest + name), lastText };
 }

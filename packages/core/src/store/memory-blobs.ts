@@ -6,7 +6,7 @@ export function memoryBlobs(): BlobStore {
   return {
     async put(bytes) {
       const digest = sha256(bytes);
-      if (!kept.has(digest)) kept.set(digest, bytes.slice());
+      if (!kept.has(digest)) kept.set(digest, new Uint8Array(bytes));
       return digest;
     },
     get: async (digest) => kept.get(digest)?.slice(),

@@ -1,6 +1,23 @@
 // The heads of the streams in memory, read off their last events.
-import { genesis, type LeaseView, type RunHead, type RunId, type RunQuery, type RunState, typeOf } from "@harness/spec";
-import type { Stream } from "./memory-store.js";
+import {
+  type Answer,
+  genesis,
+  type LeaseView,
+  type RunHead,
+  type RunId,
+  type RunQuery,
+  type RunRecord,
+  type RunState,
+  type StoredEvent,
+  typeOf,
+} from "@harness/spec";
+
+/** Everything that one run has. */
+export interface Stream {
+  readonly record: RunRecord;
+  readonly events: StoredEvent[];
+  readonly answers: Answer[];
+}
 
 /** The heads that `query` asks for, newest first; of the same age, the one that was created later first. */
 export function listHeads(

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { genesis, type Lease, type RunEvent, redactor, runId, type Store, type StoredEvent, seal } from "@harness/spec";
 import { describeStore } from "@harness/testing/store";
 import { describe, expect, it } from "vitest";
@@ -103,5 +104,6 @@ describe("memoryStore", () => {
     await new Promise((resolve) => setImmediate(resolve));
     process.off("warning", note);
     expect(warnings).toEqual([]);
+    expect(getEventListeners(stop.signal, "abort")).toEqual([]);
   });
 });

@@ -12,20 +12,13 @@ import {
   typeOf,
 } from "@harness/spec";
 import { memoryBlobs } from "./memory-blobs.js";
-import { listHeads } from "./memory-heads.js";
+import { listHeads, type Stream } from "./memory-heads.js";
 import { memoryLeases } from "./memory-leases.js";
 import { type Watcher, watchers } from "./watchers.js";
 
 export interface MemoryStoreOptions {
   /** The store's clock, in epoch ms; leases lapse by it. Default `Date.now`. */
   readonly now?: () => number;
-}
-
-/** Everything that one run has. */
-export interface Stream {
-  readonly record: RunRecord;
-  readonly events: StoredEvent[];
-  readonly answers: Answer[];
 }
 
 const done = Promise.resolve();

@@ -21,7 +21,7 @@ export async function* readLog(
   for await (const stored of store.read(run, { after })) {
     const content =
       stored.content === null && stored.contentHash !== null ? await fetchContent(store, run, stored) : stored.content;
-    yield { event: parse(run, stored, content), stored };
+    yield { event: parse(run, stored, content), stored: content === stored.content ? stored : { ...stored, content } };
   }
 }
 

@@ -1,5 +1,5 @@
 // Wakes those who wait for more of a run. A notice that comes while nobody waits is remembered, so none falls between looking
-// and waiting. One listener serves all who share a signal: a thousand on one would be reported as a leak.
+// and waiting.
 import type { RunId } from "@harness/spec";
 
 export interface Watcher {
@@ -12,62 +12,66 @@ type Wake = () => void;
 
 export function watchers() {
   const byRun = new Map<RunId, Set<Wake>>();
-  const bySignal = new Map<AbortSignal, { readonly wakes: Set<Wake>; readonly listener: () => void }>();
+  const bySignal = new Map<AbortSignal, Set<Wake>>();
 
-  function listen(signal: AbortSignal, wake: Wake): void {
-    let shared = bySignal.get(signal);
-    if (!shared) {
-      const wakes = new Set<Wake>();
-      shared = { wakes, listener: () => callAll(wakes) };
-      bySignal.set(signal, shared);
-      signal.addEventListener("abort", shared.listener, { once: true });
-    }
-    shared.wakes.add(wake);
-  }
-
-  function unlisten(signal: AbortSignal, wake: Wake): void {
-    const shared = bySignal.get(signal);
-    shared?.wakes.delete(wake);
-    if (shared?.wakes.size !== 0) return;
-    signal.removeEventListener("abort", shared.listener);
-    bySignal.delete(signal);
-  }
+  // One function for every signal: a signal takes it once, however many watch. Node reports ten on one signal as a leak.
+  const onAbort = ({ target }: { readonly target: unknown }) => callAll(bySignal.get(target as AbortSignal));
 
   function watch(run: RunId, signal: AbortSignal): Watcher {
-    let isChanged = false;
-    let resume: Wake | undefined;
-    const wake = () => {
-      isChanged = true;
-      resume?.();
-    };
-    const wakes = byRun.get(run) ?? new Set();
-    byRun.set(run, wakes.add(wake));
-    listen(signal, wake);
+    const { wake, changed } = waiter(signal);
+    enter(byRun, run, wake);
+    enter(bySignal, signal, wake);
+    signal.addEventListener("abort", onAbort);
     return {
-      async changed() {
-        if (!isChanged && !signal.aborted) await new Promise<void>((resolve) => (resume = resolve));
-        isChanged = false;
-        return !signal.aborted;
-      },
+      changed,
       stop() {
-        wakes.delete(wake);
-        if (wakes.size === 0 && byRun.get(run) === wakes) byRun.delete(run);
-        unlisten(signal, wake);
+        leave(byRun, run, wake);
+        if (leave(bySignal, signal, wake)) signal.removeEventListener("abort", onAbort);
       },
     };
   }
 
-  function wake(run: RunId): void {
-    if (byRun.size > 0) callAll(byRun.get(run));
-  }
-
-  function wakeAll(): void {
-    for (const wakes of byRun.values()) callAll(wakes);
-  }
-
-  return { watch, wake, wakeAll };
+  return {
+    watch,
+    wake: (run: RunId) => callAll(byRun.get(run)),
+    wakeAll() {
+      for (const wakes of byRun.values()) callAll(wakes);
+    },
+  };
 }
 
-function callAll(wakes: Iterable<Wake> = []): void {
-  for (const wake of wakes) wake();
+function waiter(signal: AbortSignal): { readonly wake: Wake; readonly changed: Watcher["changed"] } {
+  let isChanged = false;
+  let resume: Wake | undefined;
+  return {
+    wake() {
+      isChanged = true;
+      resume?.();
+    },
+    async changed() {
+      if (!isChanged && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          resume = resolve;
+        });
+      }
+      isChanged = false;
+      return !signal.aborted;
+    },
+  };
+}
+
+function enter<Key>(groups: Map<Key, Set<Wake>>, key: Key, wake: Wake): void {
+  const wakes = groups.get(key) ?? new Set();
+  groups.set(key, wakes.add(wake));
+}
+
+/** True when nobody is left at `key`. */
+function leave<Key>(groups: Map<Key, Set<Wake>>, key: Key, wake: Wake): boolean {
+  const wakes = groups.get(key);
+  wakes?.delete(wake);
+  return wakes?.size === 0 && groups.delete(key);
+}
+
+function callAll(wakes: Iterable<Wake> | undefined): void {
+  if (wakes) for (const wake of wakes) wake();
 }

@@ -17,6 +17,8 @@ export interface Scope {
 }
 
 export interface Scopes {
+  /** Why nothing may be begun any more. */
+  readonly stopped: Stop | undefined;
   open(timeoutMs: number): Scope;
   /** Stops every open scope, and every one opened from now on. */
   stopAll(why: Stop, reason?: unknown): void;
@@ -44,6 +46,9 @@ export function openScopes(clock: Clock): Scopes {
 
   const owner: ScopeOwner = { clock, arm, forget: (closed) => open.delete(closed) };
   return {
+    get stopped() {
+      return stopped?.why;
+    },
     open(timeoutMs) {
       const scope = new EffectScope(owner, clock.now() + timeoutMs);
       open.add(scope);
@@ -74,6 +79,8 @@ class EffectScope implements Scope {
   #reason: unknown;
   #controller: AbortController | undefined;
   #notice: (() => void) | undefined;
+  #holds = 0;
+  #leftMs = 0;
 
   constructor(
     private readonly owner: ScopeOwner,
@@ -92,13 +99,15 @@ class EffectScope implements Scope {
   }
 
   hold(): () => void {
-    const { clock } = this.owner;
-    const leftMs = this.deadline - clock.now();
+    const { clock, arm } = this.owner;
+    if (this.#holds === 0) this.#leftMs = this.deadline - clock.now();
+    this.#holds += 1;
     this.deadline = Number.POSITIVE_INFINITY;
     return () => {
-      if (this.stopped) return;
-      this.deadline = clock.now() + leftMs;
-      this.owner.arm(this.deadline);
+      this.#holds -= 1;
+      if (this.#holds > 0 || this.stopped) return;
+      this.deadline = clock.now() + this.#leftMs;
+      arm(this.deadline);
     };
   }
 
@@ -145,13 +154,13 @@ export function within<Value>(
     scope.onStop(() => {
       cancelGrace = clock.alarm(graceMs, () => settle({ type: "abandoned" }));
     });
-    start(work).then(
-      (value) => settle({ type: "value", value }),
-      (error: unknown) => settle({ type: "error", error }),
-    );
+    try {
+      Promise.resolve(work()).then(
+        (value) => settle({ type: "value", value }),
+        (error: unknown) => settle({ type: "error", error }),
+      );
+    } catch (error) {
+      settle({ type: "error", error });
+    }
   });
-}
-
-async function start<Value>(work: () => Value | PromiseLike<Value>): Promise<Value> {
-  return work();
 }

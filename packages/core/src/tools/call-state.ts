@@ -2,6 +2,7 @@
 import type {
   CallId,
   CallStatus,
+  Digest,
   JsonObject,
   JudgedAct,
   Recovery,
@@ -45,12 +46,22 @@ export interface CallState {
   readonly asks: readonly JudgedAct[];
   /** What someone approved; covers this call until it is done. */
   readonly approved: readonly JudgedAct[];
+  /** The arguments are an approver's: whoever names a target approves it. */
+  readonly isEdited: boolean;
   /** What the boundary granted when it started. */
   readonly granted: readonly JudgedAct[];
   readonly refusal: Refusal | undefined;
   /** The reason of a no, or what a person said it did. */
   readonly words: string | null;
-  readonly result: { readonly status: CallStatus; readonly text: string; readonly changed: boolean } | undefined;
+  readonly result: CallResultState | undefined;
+}
+
+export interface CallResultState {
+  readonly status: CallStatus;
+  readonly text: string;
+  readonly changed: boolean;
+  /** Names the words of the result. */
+  readonly digest: Digest | null;
 }
 
 export interface CallsState {
@@ -70,7 +81,8 @@ export function findCall(calls: CallsState, id: CallId): CallState | undefined {
   return calls.list.find((call) => call.id === id);
 }
 
-export function evolveCalls(calls: CallsState, event: RunEvent, run: string): CallsState {
+/** `digest` names the event's words. */
+export function evolveCalls(calls: CallsState, event: RunEvent, digest: Digest | null, run: string): CallsState {
   switch (event.type) {
     case "step.started":
       return calls.list.length === 0 ? calls : noCalls;
@@ -89,7 +101,10 @@ export function evolveCalls(calls: CallsState, event: RunEvent, run: string): Ca
       return change(calls, event.call, { phase: "started", granted: event.acts });
     case "tool.finished": {
       const { status, changed, content } = event;
-      return change(calls, event.call, { phase: "done", result: { status, changed, text: content?.text ?? "" } });
+      return change(calls, event.call, {
+        phase: "done",
+        result: { status, changed, text: content?.text ?? "", digest },
+      });
     }
     case "recovery.requested":
       return change(calls, event.call, { phase: "undecided" });
@@ -117,6 +132,7 @@ function proposed(event: Extract<RunEvent, { type: "completion.finished" }>, run
       phase: "waiting",
       asks: [],
       approved: [],
+      isEdited: false,
       granted: [],
       refusal: undefined,
       words: null,
@@ -131,7 +147,8 @@ function decided(calls: CallsState, event: Extract<RunEvent, { type: "approval.d
   switch (event.decision) {
     case "approve": {
       const given = event.content?.input ?? null;
-      return change(calls, call.id, { phase: "waiting", approved: call.asks, arguments: given ?? call.arguments });
+      const edits = given === null ? {} : { arguments: given, isEdited: true };
+      return change(calls, call.id, { phase: "waiting", approved: call.asks, ...edits });
     }
     case "deny": {
       const next = change(calls, call.id, { phase: "declined", words: event.content?.reason ?? null });

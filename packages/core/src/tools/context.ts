@@ -6,6 +6,7 @@ import {
   type JudgedAct,
   type LookContext,
   type PolicyData,
+  type Redactor,
   type Sandbox,
   SandboxError,
   sha256,
@@ -14,6 +15,7 @@ import {
 import { recordedSandbox } from "../boundary/recorded-sandbox.js";
 import type { Scope } from "../time/scope.js";
 import type { CallState } from "./call-state.js";
+import type { KeptFile } from "./file-state.js";
 import type { ToolPorts } from "./tool-ports.js";
 
 /** What a call may use before it is allowed to do anything. */
@@ -81,20 +83,28 @@ export function toolContext(
 
 async function keep(ports: ToolPorts, call: CallState, path: string, bytes: Uint8Array | null): Promise<void> {
   if (ports.isKept(path)) return;
-  const text = bytes === null ? null : decode(bytes);
-  const isBinary = bytes !== null && text === null;
-  if (isBinary) await ports.keepBlob(bytes);
+  const { state, text } = keepable(ports.redact, bytes);
+  if (state === "binary" && bytes) await ports.keepBlob(bytes);
   ports.record({
     type: "file.kept",
     step: ports.step,
     call: call.id,
     path,
-    state: bytes === null ? "absent" : isBinary ? "binary" : "text",
+    state,
     digest: bytes === null ? null : sha256(bytes),
     bytes: bytes?.length ?? 0,
     content: { text },
   });
   await ports.durable();
+}
+
+function keepable(redact: Redactor, bytes: Uint8Array | null): Pick<KeptFile, "state" | "text"> {
+  if (bytes === null) return { state: "absent", text: null };
+  const text = decode(bytes);
+  // Secrets are ASCII: read byte by byte, a binary shows them as a text would.
+  const readable = text ?? Buffer.from(bytes).toString("latin1");
+  if (redact.text(readable) !== readable) return { state: "unkept", text: null };
+  return { state: text === null ? "binary" : "text", text };
 }
 
 /** Text only where it gives the same bytes back: undo must not change what it restores. */

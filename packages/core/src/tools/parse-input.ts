@@ -1,65 +1,55 @@
-// A call's arguments, checked against the tool's own schema. What does not fit is an answer to the model, never an exception.
-import {
-  type AnyTool,
-  isStandardSchema,
-  type JsonObject,
-  type JsonSchema,
-  type StandardResult,
-  type StandardSchema,
-  type ToolSpec,
-} from "@harness/spec";
-import { z } from "zod";
+// A call's arguments, checked against the tool's own schema. What does not fit, and a schema that fails itself, is an answer to
+// the model, never an exception.
+import type { AnyTool, JsonObject, StandardResult } from "@harness/spec";
+import type { ToolTable } from "./tool-table.js";
 
 export type ParsedInput =
-  | { readonly type: "parsed"; readonly input: unknown }
+  | { readonly type: "parsed"; readonly tool: AnyTool; readonly input: unknown }
   | { readonly type: "invalid"; readonly text: string };
+
+export interface AskedCall {
+  readonly name: string;
+  readonly arguments: JsonObject | null;
+  readonly invalidArguments?: string | undefined;
+}
 
 /** Code points of unreadable arguments that the model is shown. */
 const shownArguments = 200;
 
-/** JSON Schemas compiled so far. Holds no value, only what a schema object always compiles to. */
-const compiled = new WeakMap<JsonSchema, StandardSchema>();
-
-export function parseInput(
-  tool: AnyTool | undefined,
-  call: {
-    readonly name: string;
-    readonly arguments: JsonObject | null;
-    readonly invalidArguments?: string | undefined;
-  },
-  known: readonly ToolSpec[],
-): ParsedInput | Promise<ParsedInput> {
-  if (!tool) {
-    const names =
-      known.length === 0 ? "There are no tools." : `The tools are: ${known.map(({ name }) => name).join(", ")}.`;
-    return { type: "invalid", text: `There is no tool called ${JSON.stringify(call.name)}. ${names}` };
-  }
-  if (call.arguments === null) {
+/** A promise only where the schema answers with one. Never throws or rejects. */
+export function parseInput(tools: ToolTable, call: AskedCall): ParsedInput | Promise<ParsedInput> {
+  const tool = tools.get(call.name);
+  const schema = tools.schemaOf(call.name);
+  if (!tool || !schema) return { type: "invalid", text: unknownTool(tools, call.name) };
+  if (!call.arguments) {
     const shown = Array.from(call.invalidArguments ?? "")
       .slice(0, shownArguments)
       .join("");
     return { type: "invalid", text: `The arguments of ${call.name} are not a JSON object: ${shown}` };
   }
-  const checked = schemaOf(tool)["~standard"].validate(call.arguments);
-  return checked instanceof Promise ? checked.then((result) => read(tool.name, result)) : read(tool.name, checked);
-}
-
-function schemaOf(tool: AnyTool): StandardSchema {
-  const { input } = tool;
-  if (isStandardSchema(input)) return input;
-  let schema = compiled.get(input);
-  if (!schema) {
-    schema = z.fromJSONSchema(input as Parameters<typeof z.fromJSONSchema>[0]) as StandardSchema;
-    compiled.set(input, schema);
+  const failed = (error: unknown): ParsedInput => ({
+    type: "invalid",
+    text: `The arguments of ${tool.name} could not be checked: ${error instanceof Error ? error.message : String(error)}`,
+  });
+  try {
+    const checked = schema["~standard"].validate(call.arguments);
+    return checked instanceof Promise ? checked.then((result) => read(tool, result), failed) : read(tool, checked);
+  } catch (error) {
+    return failed(error);
   }
-  return schema;
 }
 
-function read(name: string, result: StandardResult<unknown>): ParsedInput {
-  if (result.issues === undefined) return { type: "parsed", input: result.value };
+function unknownTool({ specs }: ToolTable, name: string): string {
+  const known =
+    specs.length === 0 ? "There are no tools." : `The tools are: ${specs.map((spec) => spec.name).join(", ")}.`;
+  return `There is no tool called ${JSON.stringify(name)}. ${known}`;
+}
+
+function read(tool: AnyTool, result: StandardResult<unknown>): ParsedInput {
+  if (!result.issues) return { type: "parsed", tool, input: result.value };
   const issues = result.issues.map(({ message, path = [] }) => {
     const place = path.map((part) => String(typeof part === "object" ? part.key : part)).join(".");
     return place ? `${place}: ${message}` : message;
   });
-  return { type: "invalid", text: `The arguments of ${name} do not fit: ${issues.join("; ")}. Nothing was done.` };
+  return { type: "invalid", text: `The arguments of ${tool.name} do not fit: ${issues.join("; ")}. Nothing was done.` };
 }

@@ -20,23 +20,22 @@ export async function performCalls(ports: ToolPorts, calls: readonly CallState[]
     if (planned === "asked" || planned === "stopped") break;
     if (planned !== "answered") ready.push(planned);
   }
+  if (ports.scopes.stopped) return;
   const [only] = ready;
   if (ready.length === 1 && only) await start(ports, only);
   else await Promise.all(ready.map((call) => start(ports, call)));
 }
 
 async function plan(ports: ToolPorts, call: CallState): Promise<ReadyCall | "answered" | "asked" | "stopped"> {
-  const tool = ports.tools.get(call.name);
-  const parsed = parseInput(tool, call, ports.tools.specs);
+  const parsed = parseInput(ports.tools, call);
   const checked = parsed instanceof Promise ? await parsed : parsed;
-  if (!tool || checked.type === "invalid") {
-    ports.record(
-      result(ports.step, call.id, "invalid", checked.type === "invalid" ? checked.text : "There is no such tool."),
-    );
+  if (checked.type === "invalid") {
+    ports.record(result(ports.step, call.id, "invalid", checked.text));
     return "answered";
   }
-  const acts = await look(ports, call, tool, checked.input);
-  return acts === "answered" || acts === "stopped" ? acts : admit(ports, { call, tool, input: checked.input, acts });
+  const { tool, input } = checked;
+  const acts = await look(ports, call, tool, input);
+  return acts === "answered" || acts === "stopped" ? acts : admit(ports, { call, tool, input, acts });
 }
 
 /** What the call would do, with the policy's verdicts. A tool that cannot say has answered. */
@@ -81,7 +80,7 @@ function admit(ports: ToolPorts, ready: ReadyCall): ReadyCall | "answered" | "as
 
 /** What was approved is what was asked about, and nothing that appeared since. */
 function admitApproved(ports: ToolPorts, ready: ReadyCall): ReadyCall | "answered" {
-  if (isCovered(ready.acts, ready.call.approved)) return ready;
+  if (ready.call.isEdited || isCovered(ready.acts, ready.call.approved)) return ready;
   const [act] = ready.acts;
   const { type = "exec", target = ready.call.name } = act?.act ?? {};
   refuse(
@@ -99,10 +98,16 @@ function request(ports: ToolPorts, { call, tool, acts }: ReadyCall): "asked" {
   return "asked";
 }
 
+const neverBegun = "The run was cancelled before this call began. Nothing was done.";
+
 async function start(ports: ToolPorts, ready: ReadyCall): Promise<void> {
   const { call, acts } = ready;
-  if (call.effect === "write" && call.recovery === "replayable") await ports.durable();
+  if (call.effect === "write" && call.recovery === "replayable") {
+    await ports.durable();
+    if (ports.scopes.stopped) return;
+  }
   ports.record({ type: "tool.started", step: ports.step, call: call.id, acts });
   if (call.recovery === "indeterminate") await ports.durable();
-  await invoke(ports, ready);
+  if (ports.scopes.stopped) ports.record(result(ports.step, call.id, "cancelled", neverBegun));
+  else await invoke(ports, ready);
 }

@@ -1,5 +1,5 @@
 // A call whose driver died while it was under way. Its own probe is asked first, because looking beats asking; then a person.
-import type { JudgedAct, Probe, RecoveryDecision } from "@harness/spec";
+import { isJsonObject, type JudgedAct, type Probe, type RecoveryDecision } from "@harness/spec";
 import { graceMs, within } from "../time/scope.js";
 import type { CallState } from "./call-state.js";
 import { lookContext } from "./context.js";
@@ -38,15 +38,19 @@ function requestDecision(ports: ToolPorts, call: CallState): void {
 
 /** `undefined` when the run was stopped meanwhile. A probe that fails or takes too long does not know. */
 async function look(ports: ToolPorts, call: CallState, granted: readonly JudgedAct[]): Promise<Probe | undefined> {
-  const tool = ports.tools.get(call.name);
-  const parsed = await parseInput(tool, call, []);
-  if (!tool?.probe || parsed.type === "invalid") return { type: "unknown" };
+  const parsed = await parseInput(ports.tools, call);
+  if (parsed.type === "invalid" || !parsed.tool.probe) return { type: "unknown" };
+  const { tool, input } = parsed;
   const scope = ports.scopes.open(ports.contract.limits.toolTimeoutMs);
   const looked = await within(scope, ports.clock, graceMs, () =>
-    tool.probe?.(parsed.input, lookContext(ports, call, scope, granted)),
+    tool.probe?.(input, lookContext(ports, call, scope, granted)),
   );
   if (stopsRun(scope)) return undefined;
-  return (looked.type === "value" ? looked.value : undefined) ?? { type: "unknown" };
+  return looked.type === "value" && isProbe(looked.value) ? looked.value : { type: "unknown" };
+}
+
+function isProbe(answer: Probe | undefined): answer is Probe {
+  return answer?.type === "not-done" || (answer?.type === "done" && isJsonObject(answer.result));
 }
 
 function decided(step: number, call: CallState, decision: RecoveryDecision, by: string) {

@@ -7,6 +7,7 @@ import type {
   NewEvent,
   PolicyData,
   RecoveryDecision,
+  Redactor,
   RequestId,
   RunId,
   Sandbox,
@@ -25,6 +26,7 @@ export interface ToolPorts {
   readonly sandbox: Sandbox | undefined;
   readonly approver: Approver | undefined;
   readonly clock: Clock;
+  readonly redact: Redactor;
   readonly scopes: Scopes;
   /** Changes the state at once, and is durable soon: a failure to make it so ends the run. */
   record(...events: readonly NewEvent[]): void;

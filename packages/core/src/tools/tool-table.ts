@@ -6,13 +6,17 @@ import {
   type JsonSchema,
   type OfferedTool,
   type Recovery,
+  type StandardSchema,
   type ToolSpec,
 } from "@harness/spec";
+import { z } from "zod";
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 
 export interface ToolTable {
   get(name: string): AnyTool | undefined;
+  /** What its arguments are checked with. */
+  schemaOf(name: string): StandardSchema | undefined;
   /** What the model is shown. */
   readonly specs: readonly ToolSpec[];
   /** What the log is told. */
@@ -32,8 +36,10 @@ export function toolTable(tools: readonly AnyTool[]): ToolTable {
       throw new ConfigError(`Two tools are called "${tool.name}". Give each a name of its own.`);
     byName.set(tool.name, tool);
   }
+  const schemas = new Map(tools.map((tool) => [tool.name, schemaOf(tool)]));
   return {
     get: (name) => byName.get(name),
+    schemaOf: (name) => schemas.get(name),
     specs: tools.map(({ name, description, ...tool }) => ({ name, description, parameters: parametersOf(name, tool) })),
     offered: tools.map(({ name, effect, recovery }) => ({
       name,
@@ -57,8 +63,23 @@ function parametersOf(name: string, tool: Pick<AnyTool, "input" | "parameters">)
   );
 }
 
+function schemaOf({ name, input }: AnyTool): StandardSchema {
+  if (isStandardSchema(input)) return input;
+  try {
+    return z.fromJSONSchema(input as Parameters<typeof z.fromJSONSchema>[0]) as StandardSchema;
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new ConfigError(`The tool "${name}" has a JSON Schema that cannot be read: ${why}`, { cause });
+  }
+}
+
 /** Whether this call may simply be made again after a crash. `input` is what the tool's schema returned. */
 export function recoveryOf(tool: AnyTool, input: unknown): Recovery {
-  if (typeof tool.recovery === "function") return tool.recovery(input);
-  return tool.recovery ?? defaultRecovery(tool.effect);
+  if (typeof tool.recovery !== "function") return tool.recovery ?? defaultRecovery(tool.effect);
+  try {
+    return tool.recovery(input) === "replayable" ? "replayable" : "indeterminate";
+  } catch {
+    // A tool that cannot say is not made again without asking.
+    return "indeterminate";
+  }
 }

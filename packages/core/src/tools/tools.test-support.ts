@@ -11,7 +11,7 @@ import {
 } from "@harness/spec";
 import { z } from "zod";
 
-type Work = (input: JsonObject, context: ToolContext) => Promise<Partial<ToolResult> | undefined>;
+type Work = (input: JsonObject, context: ToolContext) => Promise<Partial<ToolResult> | undefined> | Promise<void>;
 
 const anything = z.looseObject({ path: z.string().default("file") });
 
@@ -63,6 +63,24 @@ export function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
+}
+
+/** One turn of the event loop: everything that is ready to go on does. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** A store whose appends take a turn each, and are in the log when it is over. */
+export function slowStore(inner: Store): Store {
+  return {
+    ...inner,
+    async append(...given) {
+      await turn();
+      await inner.append(...given);
+    },
+  };
 }
 
 export interface HeldStore {

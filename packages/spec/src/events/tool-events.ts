@@ -100,13 +100,16 @@ export type PlanDecided = Event<
   { readonly correction: string | null }
 >;
 
-/** What was at `path` before the run first changed it. `text` is in `content`, `binary` is a blob named by `digest`. */
+/**
+ * What was at `path` before the run first changed it. `text` is in `content`, `binary` is a blob named by `digest`. `unkept`: it
+ * holds a secret, which the log may not, and what is given back must be what was there.
+ */
 export type FileKept = Event<
   "file.kept",
   {
     readonly call: CallId;
     readonly path: string;
-    readonly state: "absent" | "text" | "binary";
+    readonly state: "absent" | "text" | "binary" | "unkept";
     readonly digest: Digest | null;
     readonly bytes: number;
   },
