@@ -66,7 +66,7 @@ function toyStore(): Store {
     async answer(run, answer) { const inbox = open().get(run)?.answers; return !inbox?.has(answer.request) && !!inbox?.set(answer.request, answer); },
     async *answers(run) { yield* open().get(run)?.answers.values() ?? []; },
     blobs: {
-      async put(bytes) { const digest = sha256(bytes); open() && kept.set(digest, bytes.slice()); return digest; },
+      async put(bytes) { const digest = sha256(bytes); open() && kept.set(digest, new Uint8Array(bytes)); return digest; },
       async get(digest) { return open() && kept.get(digest); },
       async delete(digest) { open() && kept.delete(digest); },
     },

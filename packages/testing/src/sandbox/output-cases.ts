@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { node, untilRemoved } from "./payloads.js";
-import { always, type Cases } from "./subject.js";
+import { always, type Case, type Cases } from "./subject.js";
 
 /** More of one stream than any sandbox should keep. */
 const floodBytes = 16 * 1024 * 1024;
@@ -17,6 +17,8 @@ const flood = `
   }
   fs.writeSync(1, "LAST\\n");
 `;
+
+const withoutOutputCap: Case["unless"] = ({ enforces }) => (enforces.output ? undefined : "enforces.output is false");
 
 export const outputCases: Cases = {
   "keeps characters whole that arrive in parts": always(async ({ run }) => {
@@ -67,7 +69,7 @@ export const outputCases: Cases = {
   }),
 
   "ends a command whose output is over its cap, and keeps what it printed": {
-    unless: ({ enforces }) => (enforces.output ? undefined : "enforces.output is false"),
+    unless: withoutOutputCap,
     prove: async ({ run }) => {
       const endless = `console.log("FIRST"); const line = "x".repeat(999) + "\\n";
         (function more() { process.stdout.write(line, more); })(); ${untilRemoved}`;
@@ -75,6 +77,17 @@ export const outputCases: Cases = {
 
       expect(outcome).toMatchObject({ capHit: "output", exitCode: null, stopped: null });
       expect(outcome.stdout.text.startsWith("FIRST\n")).toBe(true);
+    },
+  },
+
+  "calls it a cap also when the command ended before its output was read": {
+    unless: withoutOutputCap,
+    prove: async ({ run }) => {
+      const outcome = await run(node(`process.stdout.write("x".repeat(20000))`), {
+        limits: { maxOutputBytes: 19_999 },
+      });
+
+      expect(outcome).toMatchObject({ capHit: "output", exitCode: null, stopped: null });
     },
   },
 
