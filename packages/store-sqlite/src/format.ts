@@ -1,0 +1,77 @@
+// Whether a file is a store, and of which format. An empty file is made into one by whoever comes first; those who come at the
+// same moment wait, look again, and find it made.
+import { StoreError } from "@harness/spec";
+import type { SqliteDriver, SqliteStatement } from "./driver.js";
+import { patiently } from "./patience.js";
+import { applicationId, formatVersion, tables, views } from "./schema.js";
+
+export interface FormatOptions {
+  readonly name: string;
+  readonly driver: SqliteDriver;
+  readonly statement: (sql: string) => SqliteStatement;
+  readonly isReadonly: boolean;
+  readonly busyTimeoutMs: number;
+}
+
+/** Resolves to the file's format, which may be newer than the one that is written. */
+export async function findFormat(options: FormatOptions): Promise<number> {
+  return patiently(options.busyTimeoutMs, () => {
+    const found = read(options);
+    if (options.isReadonly) return found ?? refuse(options.name, "it is empty");
+    if (found !== undefined && found > formatVersion) return found;
+    useLog(options);
+    return found ?? create(options);
+  });
+}
+
+/** `undefined` for an empty database. Throws `StoreError` for one that belongs to something else. */
+function read({ name, statement }: FormatOptions): number | undefined {
+  const one = (sql: string) => Object.values(statement(sql).get() as Record<string, number>)[0] ?? 0;
+  const [id, version] = [one("pragma application_id"), one("pragma user_version")];
+  if (id === applicationId && version > 0) return version;
+  const isEmpty = id === 0 && version === 0 && one("select count(*) from sqlite_schema") === 0;
+  return isEmpty ? undefined : refuse(name, "it is a database of something else");
+}
+
+function refuse(name: string, reason: string): never {
+  throw new StoreError(
+    "corrupt",
+    `Could not open ${name}: ${reason}, not a store of runs. Check the path, or restore a copy.`,
+  );
+}
+
+/** In WAL mode readers and the writer do not wait for one another. A database in memory has no log and needs none. */
+function useLog({ name, statement }: FormatOptions): void {
+  const mode = (sql: string) => (statement(sql).get() as { readonly journal_mode: string }).journal_mode;
+  if (["wal", "memory"].includes(mode("pragma journal_mode"))) return;
+  if (mode("pragma journal_mode = wal") !== "wal") {
+    throw new StoreError(
+      "other",
+      `Could not open ${name}: a write-ahead log cannot be kept there. Choose a local disk.`,
+    );
+  }
+}
+
+function create(options: FormatOptions): number {
+  const { driver } = options;
+  const marks = `pragma application_id = ${applicationId}; pragma user_version = ${formatVersion};`;
+  driver.exec("begin immediate");
+  try {
+    const made = read(options);
+    if (made === undefined) driver.exec(tables + views + marks);
+    driver.exec("commit");
+    return made ?? formatVersion;
+  } catch (error) {
+    rollback((sql) => driver.exec(sql));
+    throw error;
+  }
+}
+
+/** Some failures have ended the transaction already, and ending it twice is an error. */
+export function rollback(execute: (sql: string) => unknown): void {
+  try {
+    execute("rollback");
+  } catch {
+    // Nothing is left to undo.
+  }
+}

@@ -1,0 +1,109 @@
+// The lifetime of one store: its connection, opened by the first question or write; its queue of writes; those who follow; and
+// closing, which lets what is under way settle and then leaves nothing behind, neither a timer nor a file handle.
+import { type RunId, StoreError } from "@harness/spec";
+import { type CommitQueue, commitQueue, type Write } from "./commit-queue.js";
+import { type Connection, type ConnectionOptions, connect, nameOf } from "./connection.js";
+import { isBusy, storeFailure } from "./failures.js";
+import { patiently } from "./patience.js";
+import { transactions } from "./transaction.js";
+import { type Watcher, watchers } from "./watchers.js";
+
+export interface Handle {
+  /** Asks the database. `attempt` completes "Could not …"; what the driver throws becomes a `StoreError`. */
+  look<Value>(attempt: string, question: (connection: Connection) => Value): Promise<Value>;
+  /** Writes in the transaction of this turn. */
+  write<Value>(write: Write<Value>): Promise<Value>;
+  watch(run: RunId, signal: AbortSignal): Promise<Watcher>;
+  close(): Promise<void>;
+}
+
+const selectHolders =
+  "select owner from leases where owner is not null and renewed_at + ttl_ms > unixepoch('subsec') * 1000 limit 3";
+
+export function openHandle(options: ConnectionOptions): Handle {
+  const name = nameOf(options.source);
+  const { busyTimeoutMs } = options;
+  const looking = new Set<Promise<unknown>>();
+  let connection: Connection | undefined;
+  let opening: Promise<Connection> | undefined;
+  let closing: Promise<void> | undefined;
+  let seen: string | number | undefined;
+
+  const { watch, wake, ...watching } = watchers(hasChanged);
+  const queue: CommitQueue = commitQueue({ name, open: openForWriting, onCommit: wake, busyTimeoutMs, holders });
+
+  /** One attempt at a time; a failed one is made again by whoever comes next. */
+  function open(): Promise<Connection> {
+    opening ??= connect(options).then(
+      (opened) => {
+        connection = opened;
+        return opened;
+      },
+      (error) => {
+        opening = undefined;
+        throw storeFailure(error, `open the store ${name}`);
+      },
+    );
+    return opening;
+  }
+
+  async function openForWriting() {
+    const opened = await open();
+    opened.assertWritable();
+    return transactions(opened);
+  }
+
+  function hasChanged(): boolean {
+    try {
+      const before = seen;
+      seen = connection?.mark();
+      return seen !== before;
+    } catch (error) {
+      // What is wrong is found by those who are woken, when they read.
+      return !isBusy(error);
+    }
+  }
+
+  function holders(): string[] {
+    try {
+      const rows = connection?.statement(selectHolders).all() as { readonly owner: string }[] | undefined;
+      return rows?.map(({ owner }) => owner) ?? [];
+    } catch {
+      return [];
+    }
+  }
+
+  function closed(): StoreError {
+    return new StoreError("closed", `Could not use the store ${name}: it is closed. Open it again.`);
+  }
+
+  function look<Value>(attempt: string, question: (connection: Connection) => Value): Promise<Value> {
+    if (closing) return Promise.reject(closed());
+    const answer = ask(attempt, question).finally(() => looking.delete(answer));
+    looking.add(answer);
+    return answer;
+  }
+
+  async function ask<Value>(attempt: string, question: (connection: Connection) => Value): Promise<Value> {
+    try {
+      const opened = connection ?? (await open());
+      return await patiently(busyTimeoutMs, () => question(opened));
+    } catch (error) {
+      throw storeFailure(error, `${attempt} in ${name}`);
+    }
+  }
+
+  async function finish(): Promise<void> {
+    watching.close();
+    await Promise.allSettled([queue.idle(), ...looking]);
+    const opened = await opening?.catch(() => undefined);
+    opened?.close();
+  }
+
+  return {
+    look,
+    write: (write) => (closing ? Promise.reject(closed()) : queue.add(write)),
+    watch: (run, signal) => look(`watch run ${run}`, () => watch(run, signal)),
+    close: () => (closing ??= finish()),
+  };
+}

@@ -1,0 +1,26 @@
+// Waiting for a lock that another process holds. The driver itself never waits, because that would stop the event loop; what
+// is locked is tried again after a while, up to a limit.
+import { setTimeout as sleep } from "node:timers/promises";
+import { isBusy } from "./failures.js";
+
+const delaysMs = [1, 2, 5, 10, 20, 40] as const;
+
+/** How long to wait before try `attempt` + 1, counted from 0. */
+export function backoffMs(attempt: number): number {
+  return delaysMs[attempt] ?? 50;
+}
+
+/** Calls `work` until it is not locked out any more. Throws what it threw when `limitMs` of waiting did not help. */
+export async function patiently<Value>(limitMs: number, work: () => Value): Promise<Value> {
+  let waitedMs = 0;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || waitedMs >= limitMs) throw error;
+    }
+    const delayMs = Math.min(backoffMs(attempt), limitMs - waitedMs);
+    await sleep(delayMs);
+    waitedMs += delayMs;
+  }
+}

@@ -1,0 +1,120 @@
+// The adapter: the port's methods, each over one question to the database or one write.
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Answer, ReadOptions, RunId, Store, StoredEvent } from "@harness/spec";
+import { answersAfter, giveAnswer } from "./answers.js";
+import { sqliteBlobs } from "./blobs.js";
+import type { SqliteDriver } from "./driver.js";
+import { eventsAfter, isFinished } from "./events.js";
+import { type Handle, openHandle } from "./handle.js";
+import { acquireLease, releaseLease } from "./leases.js";
+import { owners as ownersOfThisHost } from "./owners.js";
+import { runHeads } from "./run-heads.js";
+import { appendEvents, createStream } from "./streams.js";
+
+interface CommonOptions {
+  /**
+   * What a resolved write survives: `power` a power cut (synchronous FULL), `process` the end of the process, and of a power
+   * cut all but the last moments (synchronous NORMAL). Default `power`.
+   */
+  readonly durability?: "power" | "process";
+  /** How long a lock held by another process is waited for, in ms. The event loop goes on meanwhile. Default 5,000. */
+  readonly busyTimeoutMs?: number;
+}
+
+/** Where the store is: a file, or a connection that is open already. */
+export type SqliteStoreOptions = CommonOptions &
+  (
+    | {
+        /** The file; its folder is made where there is none. Beside it lie its `-wal` and `-shm`, which belong to it. */
+        readonly path: string;
+        /** Only read: nothing is created, and every write rejects with `StoreError` (`readonly`). Default false. */
+        readonly readonly?: boolean;
+        /** Do not refuse NFS, SMB, FUSE and the like, where a second machine can destroy the file. Default false. */
+        readonly allowNetworkFilesystem?: boolean;
+      }
+    | {
+        /** A connection of yours to a file that holds a store or nothing. It stays open when the store is closed. */
+        readonly database: SqliteDriver;
+      }
+  );
+
+/**
+ * A `Store` in one SQLite file. The file is opened by the first method that is called; a file that cannot be opened, or is
+ * not a store, makes that method reject with `StoreError`. Throws `ConfigError` for a path that names no file.
+ */
+export function sqliteStore(options: SqliteStoreOptions): Store {
+  const { durability = "power", busyTimeoutMs = 5_000 } = options;
+  const handle = openHandle({ source: sourceOf(options), durability, busyTimeoutMs });
+  const owners = ownersOfThisHost();
+  const { look, write, close } = handle;
+
+  return {
+    spec: 1,
+    create: (record) =>
+      write({ attempt: `create run ${record.id}`, run: record.id, rows: 1, work: (tx) => createStream(tx, record) }),
+    acquire: (root, owner, ttlMs) =>
+      write({ attempt: `acquire run ${root}`, rows: 1, work: (tx) => acquireLease(tx, owners, root, owner, ttlMs) }),
+    append: (lease, run, events) =>
+      write({
+        attempt: `append to run ${run}`,
+        run,
+        rows: events.length,
+        work: (tx) => appendEvents(tx, lease, run, events),
+      }),
+    release: (lease) => write({ attempt: `release run ${lease.root}`, rows: 1, work: (tx) => releaseLease(tx, lease) }),
+    read: (run, readOptions) => read(handle, run, readOptions),
+    runs: (query = {}) => look("list runs", (connection) => runHeads(connection, owners, query)),
+    answer: (run, answer) =>
+      write({ attempt: `answer ${answer.request}`, run, rows: 1, work: (tx) => giveAnswer(tx, run, answer) }),
+    answers: (run, readOptions) => answers(handle, run, readOptions),
+    blobs: sqliteBlobs(handle),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function sourceOf(options: SqliteStoreOptions) {
+  if ("database" in options) return { database: options.database };
+  const { path, readonly = false, allowNetworkFilesystem = false } = options;
+  return { path, readonly, allowNetworkFilesystem };
+}
+
+async function* read(
+  { look, watch }: Handle,
+  run: RunId,
+  { after = 0, follow }: ReadOptions = {},
+): AsyncGenerator<StoredEvent> {
+  const watcher = follow && (await watch(run, follow));
+  let position = after;
+  try {
+    for (;;) {
+      const { events, isFull } = await look(`read run ${run}`, (db) => eventsAfter(db, run, position));
+      yield* events;
+      position = events.at(-1)?.seq ?? position;
+      if (isFull) await nextTurn();
+      else if (!watcher || (await look(`read run ${run}`, (db) => isFinished(db, run)))) return;
+      else if (!(await watcher.changed())) return;
+    }
+  } finally {
+    watcher?.stop();
+  }
+}
+
+async function* answers(
+  { look, watch }: Handle,
+  run: RunId,
+  { follow }: { readonly follow?: AbortSignal } = {},
+): AsyncGenerator<Answer> {
+  const watcher = follow && (await watch(run, follow));
+  let position = 0;
+  try {
+    do {
+      for (const given of await look(`read answers to run ${run}`, (db) => answersAfter(db, run, position))) {
+        position = given.position;
+        yield given.answer;
+      }
+    } while (await watcher?.changed());
+  } finally {
+    watcher?.stop();
+  }
+}
