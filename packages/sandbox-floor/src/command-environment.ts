@@ -1,0 +1,58 @@
+// The environment that a command gets: a list of what it may have, not the embedding process's own with some names taken
+// out. Secrets have too many names for the second to work.
+import { allowed, allowedOnWindows, isWithheld, looksLikeKey } from "./variable-names.js";
+
+export interface CommandEnvironmentOptions {
+  /** Names to pass on as well. What looks like a secret, an agent's socket or a loader stays withheld. */
+  readonly inherit?: readonly string[];
+  /** Names that are never passed, from anywhere; nor is a variable that holds one of their values. */
+  readonly secrets?: readonly string[];
+  /** Set as given, over what is passed on. Whoever means to hand over a withheld variable puts its value here. */
+  readonly extra?: Readonly<Record<string, string>>;
+  /** Node's name of the platform. Default: this one. On `win32` names are compared and given in upper case. */
+  readonly platform?: string;
+}
+
+/**
+ * The variables for a command that `source` starts. `TERM` is `dumb`; from `source` come the allow-listed names and those
+ * of `inherit`, without anything that looks like a secret by name or by value.
+ */
+export function commandEnvironment(
+  source: Readonly<Record<string, string | undefined>>,
+  { inherit = [], secrets = [], extra = {}, platform = process.platform }: CommandEnvironmentOptions = {},
+): Record<string, string> {
+  const fold = platform === "win32" ? (name: string) => name.toUpperCase() : (name: string) => name;
+  const listed = platform === "win32" ? onWindows : onPosix;
+  const asked = new Set(inherit.map(fold));
+  const never = new Set(secrets.map(fold));
+
+  const passed: Record<string, string> = {};
+  const hidden: string[] = [];
+  // Names first: to read a variable of a process costs more than to know that it is not wanted.
+  for (const key of Object.keys(source)) {
+    const name = fold(key);
+    const isSecret = never.has(name);
+    if (!isSecret && !listed.has(name) && !name.startsWith("LC_") && !asked.has(name)) continue;
+    const value = source[key];
+    if (value === undefined) continue;
+    if (isSecret) hidden.push(value);
+    else if (!isWithheld(name) && !looksLikeKey(value)) passed[name] = value;
+  }
+  for (const name of namesHolding(hidden, passed)) delete passed[name];
+
+  passed.TERM = "dumb";
+  for (const [key, value] of Object.entries(extra)) if (!never.has(fold(key))) passed[fold(key)] = value;
+  return passed;
+}
+
+function namesHolding(hidden: readonly string[], passed: Readonly<Record<string, string>>): readonly string[] {
+  const secrets = hidden.filter((value) => value.length >= shortestSecret);
+  if (secrets.length === 0) return [];
+  return Object.keys(passed).filter((name) => secrets.some((secret) => passed[name]?.includes(secret)));
+}
+
+/** Shorter values stand inside ordinary words. */
+const shortestSecret = 8;
+
+const onPosix: ReadonlySet<string> = new Set(allowed);
+const onWindows: ReadonlySet<string> = new Set([...allowed, ...allowedOnWindows].map((name) => name.toUpperCase()));

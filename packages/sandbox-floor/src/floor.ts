@@ -1,0 +1,120 @@
+// The portable floor: a process of its own for every command, with capture, deadlines and a kill of the whole tree. It
+// confines nothing. Native backends put a wrapper in front of the same argv and share all the rest.
+import { randomUUID } from "node:crypto";
+import {
+  type Backend,
+  type Clock,
+  type Enforcement,
+  type Sandbox,
+  type SandboxCommand,
+  SandboxError,
+  type SandboxProcess,
+  systemClock,
+} from "@harness/spec";
+import { abortFan } from "./abort-fan.js";
+import { startChild } from "./child.js";
+import { aborted } from "./failures.js";
+import { prepareLaunch, type WrappedArgv, type WrapRequest } from "./launch.js";
+import { processTable } from "./process-table.js";
+import { processTree } from "./process-tree.js";
+import { supervise } from "./supervise.js";
+import { windowsTree } from "./windows-tree.js";
+
+export interface FloorOptions {
+  /** Default `portable-floor`. A backend that wraps names itself. */
+  readonly backend?: Backend;
+  /** What holds beyond, or in place of, what the floor enforces by itself: wall clock, output, and a walk to kill the tree. */
+  readonly enforces?: Partial<Enforcement>;
+  /** Asked once, before the first command. When it says no, every command rejects with `setup-failed`. */
+  readonly isAvailable?: () => boolean | Promise<boolean>;
+  /**
+   * Puts something in front of the command: the wrapper's absolute path, its arguments, then `command.argv`. What it
+   * throws becomes a `SandboxError` `setup-failed`.
+   */
+  readonly wrap?: (request: WrapRequest) => WrappedArgv | Promise<WrappedArgv>;
+  /** What commands inherit from, through the allow list. Default: `process.env` as it is when a command starts. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Names of variables that no command ever gets: provider keys under names that do not look like one. */
+  readonly secrets?: readonly string[];
+  /** Tells deadlines and durations. Graces and drains wait for real processes and take real time. */
+  readonly clock?: Clock;
+  /** So much of the start and of the end of each stream is kept. Default 1 MiB. */
+  readonly keepBytes?: number;
+  /** Between SIGTERM and SIGKILL. Default 1,000. */
+  readonly graceMs?: number;
+  /** How long a command that has exited may go on printing through what it left running. Default 200 of silence. */
+  readonly drainMs?: number;
+  /** Marks a command's processes; must not repeat. Default: a random UUID. */
+  readonly newMark?: () => string;
+}
+
+const floorEnforces: Enforcement = {
+  writes: false,
+  reads: false,
+  egress: "none",
+  wall: true,
+  output: true,
+  cpu: "none",
+  memory: "none",
+  processes: false,
+  openFiles: false,
+  fileSize: false,
+  treeKill: "walk",
+};
+
+const mebibyte = 1024 * 1024;
+/** What `take` returns of a stream at most. */
+const windowBytes = 64 * 1024;
+
+/** Runs commands as processes of this machine. See the README for what it does and does not hold them to. */
+export function floor(options: FloorOptions = {}): Sandbox {
+  const { backend = "portable-floor", isAvailable, enforces, clock = systemClock() } = options;
+  const { keepBytes = mebibyte, drainMs = 200 } = options;
+  const aborts = abortFan();
+  const treeOf = treeMaker(options);
+  let availability: Promise<void> | undefined;
+
+  async function start(command: SandboxCommand, window?: number): Promise<SandboxProcess> {
+    const { argv, signal, stdin } = command;
+    if (signal?.aborted) throw aborted(argv, signal);
+    if (isAvailable) {
+      availability ??= assertAvailable(backend, isAvailable);
+      await availability;
+    }
+    const launch = await prepareLaunch(command, launchOptions(options));
+    if (signal?.aborted) throw aborted(argv, signal);
+    const child = await startChild(launch, stdin);
+    const tree = treeOf(child, launch.mark);
+    const capture = { keepBytes, windowBytes: window, drainMs };
+    return supervise({ backend, command, argv: launch.argv, child, tree, clock, aborts, ...capture });
+  }
+
+  return {
+    spec: 1,
+    backend,
+    enforces: { ...floorEnforces, ...enforces },
+    run: async (command) => (await start(command)).outcome,
+    spawn: (command) => start(command, windowBytes),
+  };
+}
+
+function launchOptions({ environment = process.env, secrets = [], newMark = randomUUID, wrap }: FloorOptions) {
+  return { environment, secrets, mark: newMark(), wrap };
+}
+
+function treeMaker({ graceMs = 1_000, environment = process.env }: FloorOptions) {
+  const table = processTable();
+  return (root: { readonly pid: number; readonly hasExited: boolean }, mark: string) =>
+    table ? processTree({ root, mark, table, graceMs }) : windowsTree(root, environment);
+}
+
+async function assertAvailable(backend: Backend, isAvailable: () => boolean | Promise<boolean>): Promise<void> {
+  let cause: unknown;
+  try {
+    if (await isAvailable()) return;
+  } catch (error) {
+    cause = error;
+  }
+  const advice = "Choose another backend, or install what it needs.";
+  throw new SandboxError("setup-failed", `The sandbox ${backend} cannot be used on this machine. ${advice}`, { cause });
+}

@@ -1,0 +1,179 @@
+// A started command from its first byte to its outcome. Whoever ends it says why before the kill, and the first to say so
+// is the one that is reported: an exit status alone cannot tell a limit from a failure.
+import type { Backend, Cap, Clock, SandboxCommand, SandboxOutcome, SandboxProcess } from "@harness/spec";
+import type { AbortFan } from "./abort-fan.js";
+import type { Child } from "./child.js";
+import { drain, within } from "./drain.js";
+import { endWithProcess } from "./end-with-process.js";
+import { type Output, output } from "./output.js";
+import type { ProcessTree } from "./process-tree.js";
+
+export interface Supervision {
+  readonly backend: Backend;
+  readonly command: SandboxCommand;
+  /** As it was when the command was started. */
+  readonly argv: readonly string[];
+  readonly child: Child;
+  readonly tree: ProcessTree;
+  readonly clock: Clock;
+  readonly aborts: AbortFan;
+  readonly keepBytes: number;
+  readonly windowBytes?: number | undefined;
+  readonly drainMs: number;
+}
+
+type Cause =
+  | { readonly capHit: Cap; readonly stopped: null }
+  | { readonly capHit: null; readonly stopped: "timeout" | "cancelled" };
+
+const byItself = { capHit: null, stopped: null };
+const timeout: Cause = { capHit: null, stopped: "timeout" };
+const cancelled: Cause = { capHit: null, stopped: "cancelled" };
+const cap = (capHit: Cap): Cause => ({ capHit, stopped: null });
+
+/** To be called in the tick in which the child was started. The outcome never rejects. */
+export function supervise(supervision: Supervision): SandboxProcess {
+  const { backend } = supervision;
+  const stopper = stopperOf(supervision);
+  const streams = record(supervision, stopper);
+  const disarm = arm(supervision, stopper);
+  const outcome = settle(supervision, stopper, streams).finally(disarm);
+  // Its owner may only want to kill it; this promise must not need another one.
+  outcome.catch(() => {});
+
+  return {
+    backend,
+    outcome,
+    take: () => ({ stdout: streams.stdout.take(), stderr: streams.stderr.take() }),
+    async kill() {
+      stopper.stop(cancelled);
+      await outcome;
+    },
+  };
+}
+
+interface Stopper {
+  readonly cause: Cause | undefined;
+  /** A kill under way. */
+  readonly ending: Promise<void> | undefined;
+  /** Resolves when a kill has run its course; never without one. */
+  readonly stopped: Promise<void>;
+  /** Kills for the first cause that it is given; nothing, once the child has exited. */
+  stop(why: Cause): void;
+  /** Too much was printed, and by a child that is gone too: what is read now was printed before. */
+  flooded(): void;
+}
+
+function stopperOf({ child, tree }: Supervision): Stopper {
+  let cause: Cause | undefined;
+  let ending: Promise<void> | undefined;
+  let finish: () => void = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+
+  function stop(why: Cause): void {
+    if (cause !== undefined || child.hasExited) return;
+    cause = why;
+    ending = tree.end();
+    ending.then(finish, finish);
+  }
+
+  return {
+    get cause() {
+      return cause;
+    },
+    get ending() {
+      return ending;
+    },
+    stopped,
+    stop,
+    flooded() {
+      stop(cap("output"));
+      cause ??= cap("output");
+    },
+  };
+}
+
+interface Streams {
+  readonly stdout: Output;
+  readonly stderr: Output;
+}
+
+function record({ child, command, keepBytes, windowBytes }: Supervision, { flooded }: Stopper): Streams {
+  const { onOutput, limits } = command;
+  const most = limits?.maxOutputBytes ?? Number.POSITIVE_INFINITY;
+  const stdout = output({ stream: "stdout", keepBytes, windowBytes, onOutput });
+  const stderr = output({ stream: "stderr", keepBytes, windowBytes, onOutput });
+  const counted = (stream: Output) => (bytes: Uint8Array) => {
+    stream.push(bytes);
+    if (stream.totalBytes > most) flooded();
+  };
+  child.listen(counted(stdout), counted(stderr));
+  return { stdout, stderr };
+}
+
+/** Sets everything that may end the command; the returned function takes all of it away. */
+function arm({ clock, command, aborts, tree }: Supervision, { stop }: Stopper): () => void {
+  const { limits, timeoutMs, signal } = command;
+  const off = [endWithProcess(() => tree.endNow())];
+  const after = (ms: number | undefined, why: Cause) => {
+    if (ms !== undefined && Number.isFinite(ms)) off.push(clock.alarm(ms, () => stop(why)));
+  };
+  after(limits?.maxWallMs, cap("wall"));
+  after(timeoutMs, timeout);
+  if (signal?.aborted) stop(cancelled);
+  else if (signal) off.push(aborts.subscribe(signal, () => stop(cancelled)));
+  return () => {
+    for (const disarm of off) disarm();
+  };
+}
+
+/** A killed child is collected in no time. One that sits in the kernel may not be; it is left then. */
+const mostCollectMs = 1_000;
+
+async function settle(supervision: Supervision, stopper: Stopper, streams: Streams): Promise<SandboxOutcome> {
+  const { backend, argv, child, clock } = supervision;
+  const startedAt = clock.now();
+  await Promise.race([child.exited, stopper.stopped]);
+  const wallMs = clock.now() - startedAt;
+
+  await finish(supervision, stopper, streams);
+  streams.stdout.end();
+  streams.stderr.end();
+  child.release();
+
+  const { capHit, stopped } = stopper.cause ?? byItself;
+  const exit = child.hasExited ? await child.exited : { code: null, signal: null };
+  return {
+    backend,
+    argv,
+    // A program that answers SIGTERM by exiting with 0 has been stopped all the same.
+    exitCode: stopper.cause === undefined ? exit.code : null,
+    signal: exit.signal,
+    capHit,
+    stopped,
+    stdout: streams.stdout.captured(),
+    stderr: streams.stderr.captured(),
+    wallMs,
+  };
+}
+
+/** Until nothing of it is left, and what it printed has been read. */
+async function finish(
+  { child, tree, drainMs }: Supervision,
+  stopper: Stopper,
+  { stdout, stderr }: Streams,
+): Promise<void> {
+  const received = () => stdout.totalBytes + stderr.totalBytes;
+  if (stopper.ending) {
+    await stopper.stopped;
+    await within(child.exited, mostCollectMs);
+  } else {
+    // Before anyone is killed: `tee` behind a shell that has exited still writes down the last lines.
+    await drain(child.closed, received, drainMs);
+    if (!tree.hasSurvivors()) return;
+    await tree.end();
+  }
+  await drain(child.closed, received, drainMs);
+}
