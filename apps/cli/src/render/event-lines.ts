@@ -1,0 +1,102 @@
+// The lines that an event adds to what a person reads. One reading for a run under way and for a trace of long ago; what says
+// nothing to a person, such as a file being kept, adds no line.
+import type { EventOf, RunEvent } from "@harness/spec";
+import { decisionLines, finishedCallLines, quoted, refusalLines, requestLines } from "./call-lines.js";
+import { duration } from "./durations.js";
+import { recoveryLines, recoveryRequestLines, resumedLines } from "./interrupted.js";
+import { clip, excerpt, gist, linesOf, printable, wrap } from "./printable.js";
+import { headerLines, stopLine } from "./run-lines.js";
+import { marks, type Style } from "./style.js";
+import type { Timeline } from "./timeline.js";
+
+/** Lines for `event`, without line breaks. `timeline` is what was known before it. */
+export function eventLines(timeline: Timeline, event: RunEvent, style: Style): readonly string[] {
+  switch (event.type) {
+    case "step.started":
+      return ["", stepLine(timeline, event, style)];
+    case "completion.finished":
+      return answerLines(event, style);
+    case "completion.failed":
+      return failureLines(event, style);
+    case "tool.finished":
+      return finishedCallLines(timeline, event, style);
+    case "act.refused":
+      return refusalLines(timeline, event, style);
+    case "approval.requested":
+      return requestLines(timeline, event, style);
+    case "approval.decided":
+      return decisionLines(event, style);
+    case "recovery.requested":
+      return recoveryRequestLines(timeline, event, style);
+    case "recovery.decided":
+      return recoveryLines(timeline, event, style);
+    case "gate.finished":
+      return checkLines(event, style);
+    default:
+      return runLevelLines(timeline, event, style);
+  }
+}
+
+function runLevelLines(timeline: Timeline, event: RunEvent, style: Style): readonly string[] {
+  const { note } = marks(style.paint);
+  switch (event.type) {
+    case "run.started":
+      return headerLines(event, style.paint);
+    case "run.resumed":
+      return ["", ...resumedLines(timeline, event, style)];
+    case "run.paused":
+    case "run.finished":
+      return ["", stopLine(event, style.paint)];
+    case "run.stalled":
+      return [`  ${note} it repeats itself (${event.why})`];
+    case "run.replanned":
+      return [`  ${note} the model was told to do something else`];
+    case "budget.refused":
+      return [`  ${note} not started: ${event.wanted} wanted and ${event.left} left of the budget for ${event.limit}`];
+    case "cancel.requested":
+      return [`  ${note} ${printable(event.content?.reason ?? "the run was told to stop")}`];
+    case "gate.unprotected":
+      return [`  ${note} the agent may change what judges its work: ${clip(event.paths.join(", "), 200)}`];
+    case "workspace.shared":
+      return [`  ${note} run ${event.with} works in the same workspace`];
+    case "sandbox.cap-hit":
+      return [`  ${note} a command was stopped at its cap on ${event.cap}`];
+    default:
+      return [];
+  }
+}
+
+function stepLine({ started }: Timeline, { step, at }: EventOf<"step.started">, { paint }: Style): string {
+  return `${paint.bold(`Step ${step}`)}${started ? paint.dim(` · ${duration(at - started.at)}`) : ""}`;
+}
+
+/** Most lines of what a model says beside its calls. An answer is shown whole. */
+const maxAside = 6;
+
+function answerLines(event: EventOf<"completion.finished">, { paint, columns }: Style): readonly string[] {
+  const { content, usage, calls } = event;
+  const said = linesOf(content?.text ?? "").flatMap((line) => wrap(line, columns - 2));
+  const shown = (calls.length > 0 ? excerpt(said, maxAside) : said).map((line) => `  ${line}`);
+  const cost = usage ? paint.dim(`(${usage.promptTokens} + ${usage.completionTokens} tokens)`) : "";
+  const last = `${shown.at(-1) ?? " "} ${cost}`.trimEnd();
+  return last === "" ? shown : [...shown.slice(0, -1), last];
+}
+
+function failureLines(event: EventOf<"completion.failed">, { paint }: Style): readonly string[] {
+  const { kind, retryInMs, content } = event;
+  if (kind === "cancelled") return [`  ${marks(paint).note} the completion was stopped`];
+  const next = retryInMs === null ? "" : `; asked again in ${duration(retryInMs)}`;
+  const why = clip(content?.message ?? "", 300);
+  return [`  ${marks(paint).bad} the model did not answer (${kind}): ${why}${next}`];
+}
+
+function checkLines({ result, content }: EventOf<"gate.finished">, style: Style): readonly string[] {
+  const { good, bad } = marks(style.paint);
+  const detail = clip(content?.detail ?? "", 300);
+  if (result === "passed") return [`  ${good} check passed  ${style.paint.dim(detail)}`];
+  const what = result === "failed" ? "check failed" : "check could not be run";
+  return [
+    `  ${bad} ${style.paint.red(what)}  ${style.paint.dim(detail)}`,
+    ...quoted(gist(linesOf(content?.output ?? ""), style.maxOutputLines), style),
+  ];
+}

@@ -1,0 +1,50 @@
+// Why a run stopped, in a sentence.
+import type { RunOutcome } from "@harness/spec";
+import { printable } from "./printable.js";
+
+const budgets = {
+  steps: "it has used up its steps",
+  time: "it has used up its time",
+  tokens: "it has used up its tokens",
+  cost: "it has used up its money",
+  tree: "what it shares with other runs is used up",
+} as const;
+
+/** `success after 4 steps: the check passed`. */
+export function outcomeText(outcome: RunOutcome): string {
+  const { steps, type } = outcome;
+  return `${type} after ${steps} ${steps === 1 ? "step" : "steps"}: ${reason(outcome)}`;
+}
+
+function reason(outcome: RunOutcome): string {
+  switch (outcome.type) {
+    case "success":
+      return "the check passed";
+    case "finished":
+      return "the model had nothing more to do, and nothing was checked";
+    case "budget":
+      return budgets[outcome.limit];
+    case "stalled":
+      return "it kept repeating itself";
+    case "denied":
+      return "somebody said no, for good";
+    case "refused":
+      return `it needs ${printable(outcome.target)}, which its policy does not allow`;
+    case "plan-rejected":
+      return "its plan was not approved";
+    case "cancelled":
+      return printable(outcome.reason ?? "it was stopped");
+    case "failed":
+      return `${printable(outcome.error.message)}${outcome.isRetryable ? " (worth another try)" : ""}`;
+    case "awaiting-approval":
+      return "it asks for approval";
+    case "awaiting-answer":
+      return "it asks a question";
+    case "awaiting-plan":
+      return "it asks for approval of its plan";
+    case "awaiting-recovery":
+      return `somebody must say whether call ${outcome.callId} took effect`;
+    default:
+      return outcome satisfies never;
+  }
+}

@@ -1,0 +1,40 @@
+// The list of runs.
+import type { RunOutcome } from "@harness/spec";
+import { duration } from "./durations.js";
+import type { Paint } from "./paint.js";
+import { clip } from "./printable.js";
+
+export interface RunRow {
+  readonly id: string;
+  /** `interrupted`: nobody drives it and nobody stopped it. */
+  readonly state: "running" | "interrupted" | "paused" | "ended";
+  /** `null` while it has none. */
+  readonly outcome: RunOutcome | null;
+  readonly steps: number;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  /** `null` for a run that never started, or whose words are not kept. */
+  readonly goal: string | null;
+}
+
+const headings = ["id", "state", "outcome", "steps", "age", "goal"] as const;
+
+export function runsTable(rows: readonly RunRow[], now: number, columns: number, paint: Paint): readonly string[] {
+  const cells = rows.map(({ id, state, outcome, steps, createdAt }) => [
+    id,
+    state,
+    outcome?.type ?? "–",
+    String(steps),
+    duration(now - createdAt),
+  ]);
+  const widths = headings
+    .slice(0, -1)
+    .map((heading, column) => Math.max(heading.length, ...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  const room = Math.max(20, columns - line(headings.slice(0, -1)).length - 2);
+  const goals = rows.map(({ goal }) => clip(goal ?? "–", room));
+  return [
+    paint.dim(`${line(headings.slice(0, -1))}  goal`),
+    ...cells.map((row, index) => `${line(row)}  ${goals[index]}`),
+  ];
+}

@@ -1,0 +1,63 @@
+// A terminal that keeps what is written to it, and whose signals a test sends.
+import { type Clock, systemClock } from "@harness/spec";
+import type { Terminal } from "./process-terminal.js";
+
+export interface FakeTerminal extends Terminal {
+  /** Everything written to standard output, and to standard error. */
+  readonly printed: () => string;
+  readonly complained: () => string;
+  signal(name: string): void;
+  /** What the process was left with, if it was. */
+  readonly exits: readonly number[];
+  /** Whether anyone still listens for signals. */
+  readonly isListening: () => boolean;
+}
+
+export interface FakeTerminalOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  readonly clock?: Clock;
+  /** Called with everything written to standard output. */
+  readonly onOut?: (text: string, terminal: FakeTerminal) => void;
+}
+
+export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
+  const { cwd = "/", env = {}, isTTY = false, columns = 80, clock = systemClock(), onOut } = options;
+  const listeners = new Set<(signal: string) => void>();
+  const exits: number[] = [];
+  let printed = "";
+  let complained = "";
+  const terminal: FakeTerminal = {
+    cwd,
+    env,
+    clock,
+    exits,
+    out: {
+      isTTY,
+      columns,
+      write(text) {
+        printed += text;
+        onOut?.(text, terminal);
+      },
+    },
+    err: {
+      write(text) {
+        complained += text;
+      },
+    },
+    onStopSignal(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    exit: (code) => void exits.push(code),
+    printed: () => printed,
+    complained: () => complained,
+    signal: (name) => {
+      for (const listener of [...listeners]) listener(name);
+    },
+    isListening: () => listeners.size > 0,
+  };
+  return terminal;
+}

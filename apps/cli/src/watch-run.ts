@@ -1,0 +1,110 @@
+// Shows a run while it is driven: a line for everything that is settled, and on a terminal one more that is rewritten in place.
+// It only watches: what it is told has happened, and nothing it does can change that.
+import type { LiveUpdate, Observer, RunEvent } from "@harness/spec";
+import type { Terminal } from "./process-terminal.js";
+import { eventLines } from "./render/event-lines.js";
+import { paintFor } from "./render/paint.js";
+import { followLive, noTail, statusLine } from "./render/status-line.js";
+import type { Style } from "./render/style.js";
+import { emptyTimeline, follow, type Timeline } from "./render/timeline.js";
+
+/** Longest diff and output that are shown as they come; the trace has them whole. */
+const shownLive = { maxDiffLines: 40, maxOutputLines: 8 } as const;
+
+export interface RunView {
+  readonly observer: Observer;
+  readonly onLive: (update: LiveUpdate) => void;
+  readonly timeline: Timeline;
+  /** Something happened while it watched. */
+  readonly hasSeenEvents: boolean;
+  readonly style: Style;
+  /** Lines between those of the run. */
+  say(...lines: readonly string[]): void;
+  /** Takes the status line away for good. */
+  close(): void;
+}
+
+/** A view of a run. `history` is what happened before: it is not shown, and what follows is understood by it. */
+export function watchRun(terminal: Terminal, history: readonly RunEvent[] = []): RunView {
+  const { out, env } = terminal;
+  const style: Style = { paint: paintFor(out, env), columns: columnsOf(out), ...shownLive };
+  let timeline = history.reduce(follow, emptyTimeline);
+  let tail = noTail;
+  let hasSeenEvents = false;
+  const status = statusOn(terminal, (now, columns) => statusLine({ timeline, tail, now, columns }));
+
+  function say(...lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    status.clear();
+    out.write(lines.map((line) => `${line}\n`).join(""));
+    status.drawSoon();
+  }
+
+  return {
+    style,
+    say,
+    get timeline() {
+      return timeline;
+    },
+    get hasSeenEvents() {
+      return hasSeenEvents;
+    },
+    observer: {
+      onEvent(_run, event) {
+        const lines = eventLines(timeline, event, style);
+        timeline = follow(timeline, event);
+        tail = noTail;
+        hasSeenEvents = true;
+        say(...lines);
+        status.drawSoon();
+      },
+    },
+    onLive(update) {
+      tail = followLive(tail, update);
+      status.drawSoon();
+    },
+    close: status.close,
+  };
+}
+
+/** Where lines are broken; nowhere when nobody's screen has to hold them. */
+export function columnsOf({ isTTY, columns = 80 }: Terminal["out"]): number {
+  return isTTY ? Math.max(20, columns) : Number.POSITIVE_INFINITY;
+}
+
+/** How often the line is rewritten while deltas pour in, and while nothing happens at all. */
+const drawEveryMs = 80;
+const tickEveryMs = 1_000;
+
+function statusOn({ out, clock }: Terminal, text: (now: number, columns: number) => string) {
+  let isOpen = out.isTTY === true;
+  let cancel: (() => void) | undefined;
+  let isSoon = false;
+
+  function clear(): void {
+    if (isOpen) out.write("\r\x1b[2K");
+  }
+  function schedule(ms: number): void {
+    cancel?.();
+    cancel = clock.alarm(ms, draw);
+  }
+  function draw(): void {
+    if (!isOpen) return;
+    isSoon = false;
+    out.write(`\r\x1b[2K${text(clock.now(), out.columns ?? 80)}`);
+    schedule(tickEveryMs);
+  }
+  return {
+    clear,
+    drawSoon() {
+      if (!isOpen || isSoon) return;
+      isSoon = true;
+      schedule(drawEveryMs);
+    },
+    close() {
+      clear();
+      isOpen = false;
+      cancel?.();
+    },
+  };
+}
