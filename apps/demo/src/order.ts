@@ -1,0 +1,35 @@
+// The task: the project to repair, what the agent may do to it, and how it is known to be done.
+import { cp, mkdir, mkdtemp } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { defaultStorePath } from "@harness/store-sqlite";
+import { type ContractInput, command, Policy, workspace } from "io-harness";
+
+/** Copies the project to a folder of its own beside the store. Resolves to its path. */
+export async function copyProject(env: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const home = resolve(dirname(defaultStorePath(env)), "demo");
+  await mkdir(home, { recursive: true });
+  const folder = await mkdtemp(join(home, "talks-"));
+  // One level up from the sources and from the built files alike.
+  await cp(fileURLToPath(new URL("../project", import.meta.url)), folder, { recursive: true });
+  return folder;
+}
+
+export function contractFor(folder: string): ContractInput {
+  return workspace(folder, {
+    goal: "`npm test` fails. Find out why, and make it pass.",
+    verify: command("npm", "test"),
+    replayable: ["npm test"],
+    limits: { maxSteps: 8 },
+  });
+}
+
+/** The tests and the way they are started are out of reach: they judge. */
+export function demoPolicy(): Policy {
+  return Policy.standard()
+    .layer("demo")
+    .allowRead("*")
+    .allowWrite("src/*")
+    .denyWrite("test/*", "package.json")
+    .allowExec("npm", "npm test*");
+}
