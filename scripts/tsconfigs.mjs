@@ -1,31 +1,35 @@
-// Writes each package's tsconfig.json from its workspace dependencies, and the root's list of all of them,
-// so that `tsc -b` builds in dependency order. Run it after a package or a dependency is added.
+// Each package's tsconfig.json follows from its workspace dependencies, and the root's from all of them, so that `tsc -b` builds
+// in dependency order. Run it after a package or a dependency was added: `node scripts/tsconfigs.mjs`.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+import { quietly, root } from "./processes.mjs";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const folders = ["packages", "apps"].flatMap((top) => readdirSync(join(root, top)).map((name) => `${top}/${name}`));
-const manifests = folders.map((folder) => ({
-  folder,
-  manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")),
-}));
-const folderOf = new Map(manifests.map(({ folder, manifest }) => [manifest.name, folder]));
-const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
+/** What each tsconfig.json must hold, by path from the root. */
+export function projectFiles() {
+  const folders = ["packages", "apps"].flatMap((top) => readdirSync(join(root, top)).map((name) => `${top}/${name}`));
+  const manifests = folders.map((folder) => JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")));
+  const folderOf = new Map(manifests.map(({ name }, index) => [name, folders[index]]));
+  const projects = folders.map((folder, index) => [
+    `${folder}/tsconfig.json`,
+    project(folder, manifests[index], folderOf),
+  ]);
+  const references = [...folders, "scripts"].sort().map((path) => ({ path }));
+  return new Map([...projects, ["tsconfig.json", { files: [], references }]]);
+}
 
-for (const { folder, manifest } of manifests) {
-  const needs = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((name) =>
-    folderOf.has(name),
-  );
-  const config = {
+function project(folder, { dependencies, devDependencies }, folderOf) {
+  const needed = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => folderOf.has(name));
+  return {
     extends: "../../tsconfig.base.json",
     compilerOptions: { rootDir: "src", outDir: "types", tsBuildInfoFile: "types/.tsbuildinfo" },
     include: ["src"],
-    references: needs.sort().map((name) => ({ path: relative(folder, folderOf.get(name)) })),
+    references: needed.sort().map((name) => ({ path: relative(folder, folderOf.get(name)).replaceAll("\\", "/") })),
   };
-  writeFileSync(join(root, folder, "tsconfig.json"), json(config));
 }
-writeFileSync(
-  join(root, "tsconfig.json"),
-  json({ files: [], references: folders.sort().map((folder) => ({ path: folder })) }),
-);
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  const files = projectFiles();
+  for (const [file, config] of files) writeFileSync(join(root, file), `${JSON.stringify(config, null, 2)}\n`);
+  await quietly("biome", ["format", "--write", ...files.keys()]);
+}
