@@ -176,6 +176,21 @@ describe("other arguments", () => {
     expect(requests).toHaveLength(1);
   });
 
+  it("are those of the answer only: what an approver does to the request it was shown changes nothing", async () => {
+    const approver: Approver = {
+      async decide({ input }) {
+        Object.assign(input, { text: "slipped in" });
+        return approve();
+      },
+    };
+    const { made, tools } = writes();
+    const script = [call("change", { path: "a", text: "as logged" }), say("Done.")];
+
+    await stage.drive(script, { tools, policy: asking, approver });
+
+    expect(made).toEqual([["a", "as logged"]]);
+  });
+
   it("never cross a deny", async () => {
     const { approver } = approverOf(approve({ input: { path: "secret" } }));
     const { made, tools } = writes();

@@ -3,7 +3,7 @@ import { type RunEvent, runId, type Store, type TaskContract } from "@harness/sp
 import { call, calls, fail, say, stream } from "@harness/testing";
 import { describe, expect, it } from "vitest";
 import { memoryStore } from "../store/memory-store.js";
-import { reader, turn, writer } from "../tools/tools.test-support.js";
+import { reader, slowStore, turn, writer } from "../tools/tools.test-support.js";
 import { only, openStage, theRun, typesOf } from "./stage.test-support.js";
 
 const stage = openStage();
@@ -244,6 +244,27 @@ describe("observers", () => {
 
     expect(outcome).toEqual({ type: "finished", steps: 2 });
     expect(seen).toEqual(events);
+  });
+
+  it("cannot steer: what they do to the events they are told of changes nothing", async () => {
+    const seen: unknown[] = [];
+    const tool = writer("change", async ({ path }) => void seen.push(path));
+    const meddler = {
+      onEvent(_run: string, event: RunEvent) {
+        if (event.type !== "completion.finished") return;
+        for (const { arguments: input } of event.content.calls) Object.assign(input ?? {}, { path: "elsewhere" });
+      },
+    };
+    const script = [call("change", { path: "here" }), say("Done.")];
+
+    const { provider } = await stage.drive(script, {
+      tools: [tool],
+      store: slowStore(memoryStore()),
+      observers: [meddler],
+    });
+
+    expect(seen).toEqual(["here"]);
+    expect(provider.requests[1]?.request.messages[1]).toMatchObject({ calls: [{ arguments: { path: "here" } }] });
   });
 
   it("hear of nothing that is not durable", async () => {

@@ -165,6 +165,19 @@ describe("arguments", () => {
     expect(sent?.map((made) => JSON.stringify(made.arguments))).toEqual([bytes, bytes]);
   });
 
+  it("are the log's: what a tool does to those it was handed changes nothing that is sent later", async () => {
+    const asIs = { "~standard": { version: 1, vendor: "test", validate: (value: unknown) => ({ value }) } } as const;
+    const tool = reader("look", async (input) => void Object.assign(input, { path: "elsewhere" }), {
+      input: asIs,
+      parameters: {},
+      acts: async () => [],
+    });
+
+    const { provider } = await stage.drive([call("look", { path: "here" }), say("Done.")], { tools: [tool] });
+
+    expect(provider.requests[1]?.request.messages[1]).toMatchObject({ calls: [{ arguments: { path: "here" } }] });
+  });
+
   it("with half a character in them are made whole, everywhere alike", async () => {
     const seen: unknown[] = [];
     const tool = reader("look", async ({ text }) => void seen.push(text));
