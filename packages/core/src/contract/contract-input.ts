@@ -48,16 +48,17 @@ const limits = z.strictObject({
   maxReplans: z.int().min(0).default(1),
 });
 
+const commandLine = text.refine((entry) => entry.trim().length > 0, "must name a command");
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
 
 const contract = z.strictObject({
   goal: z.string().refine((goal) => goal.trim().length > 0, "must say what is to be done"),
   workspace: text.refine(isAbsolute, "must be an absolute path"),
   verify: gate.default({ type: "none" }),
-  constraints: z.array(text).default([]),
+  constraints: z.array(text).readonly().default([]),
   limits: limits.default(limits.parse({})),
-  replayable: z.array(text.refine((entry) => entry.trim().length > 0, "must name a command")).default([]),
-  env: z.array(variable).default([]),
+  replayable: z.array(commandLine).readonly().default([]),
+  env: z.array(variable).readonly().default([]),
   model: text.optional(),
   maxOutputTokens: count.optional(),
 });

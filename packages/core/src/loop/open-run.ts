@@ -11,8 +11,8 @@ import type {
   RecoveryDecision,
   Redactor,
   RequestId,
-  RunEvent,
   Sandbox,
+  SealedEvent,
   Store,
   TraceHead,
 } from "@harness/spec";
@@ -40,7 +40,7 @@ export interface Adapters {
 }
 
 export interface Watchers {
-  onEvent(event: RunEvent): void;
+  onEvent(recorded: SealedEvent): void;
   onLive(update: LiveUpdate): void;
 }
 
@@ -83,7 +83,7 @@ export function openRun({ adapters, watchers, lease, state: initial, head }: Ope
     onFailure: fail,
     onDurable(batch) {
       keeper.renewed();
-      for (const { event } of batch) watchers.onEvent(event);
+      for (const recorded of batch) watchers.onEvent(recorded);
     },
   });
   const log = recorder({
@@ -135,6 +135,7 @@ interface Inner {
 
 function portsOf(adapters: Adapters, watchers: Watchers, { log, scopes, durable, paid }: Inner): CompletionPorts {
   let { decision, recovery } = adapters;
+  const { redact } = adapters;
   const take = <Value>(value: Value, forget: () => void): Value => {
     forget();
     return value;
@@ -161,7 +162,7 @@ function portsOf(adapters: Adapters, watchers: Watchers, { log, scopes, durable,
     record: log.record,
     durable,
     paid: () => paid(log.state.step.paid[0]),
-    live: watchers.onLive,
+    live: (update) => watchers.onLive("text" in update ? { ...update, text: redact.text(update.text) } : update),
     takeDecision: (_request: RequestId) => take(decision, () => (decision = undefined)),
     takeRecovery: () => take(recovery, () => (recovery = undefined)),
     isKept: (path) => findKept(log.state.files, path) !== undefined,

@@ -1,6 +1,6 @@
 // Watching a run: events once they are durable, live updates as they come. Watching changes nothing; a watcher that leaves,
 // throws or falls behind is its own affair.
-import type { LiveUpdate, Observer, RunEvent, RunId, Store } from "@harness/spec";
+import { type LiveUpdate, type Observer, type RunEvent, type RunId, type Store, unseal } from "@harness/spec";
 import type { Watchers } from "../loop/open-run.js";
 import { readLog } from "../store/read-log.js";
 
@@ -70,9 +70,9 @@ export function openFeed(run: RunId, { observers = [], onLive }: FeedOptions): F
   }
 
   return {
-    onEvent(event) {
+    onEvent({ stored, event }) {
       durable = event.seq;
-      for (const observer of observers) tell(observer, run, event);
+      if (observers.length > 0) tell(observers, run, unseal(stored));
       wake();
     },
     onLive(update) {
@@ -94,8 +94,9 @@ export function openFeed(run: RunId, { observers = [], onLive }: FeedOptions): F
   };
 }
 
-function tell(observer: Observer, run: RunId, event: RunEvent): void {
-  quietly(() => observer.onEvent(run, event));
+/** A copy, read back from what was stored: an observer that changes it changes nothing else. */
+function tell(observers: readonly Observer[], run: RunId, event: RunEvent): void {
+  for (const observer of observers) quietly(() => observer.onEvent(run, event));
 }
 
 /** It watches; what it throws, or rejects with later, changes nothing. */

@@ -82,7 +82,8 @@ export function toolContext(
 }
 
 async function keep(ports: ToolPorts, call: CallState, path: string, bytes: Uint8Array | null): Promise<void> {
-  if (ports.isKept(path)) return;
+  // Whoever comes second waits for the first: both are about to change the file.
+  if (ports.isKept(path)) return ports.durable();
   const { state, text } = keepable(ports.redact, bytes);
   if (state === "binary" && bytes) await ports.keepBlob(bytes);
   ports.record({

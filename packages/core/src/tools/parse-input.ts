@@ -1,6 +1,7 @@
 // A call's arguments, checked against the tool's own schema. What does not fit, and a schema that fails itself, is an answer to
 // the model, never an exception.
 import type { AnyTool, JsonObject, StandardResult } from "@harness/spec";
+import { copyJson } from "../events/copy.js";
 import type { ToolTable } from "./tool-table.js";
 
 export type ParsedInput =
@@ -32,7 +33,7 @@ export function parseInput(tools: ToolTable, call: AskedCall): ParsedInput | Pro
     text: `The arguments of ${tool.name} could not be checked: ${error instanceof Error ? error.message : String(error)}`,
   });
   try {
-    const checked = schema["~standard"].validate(call.arguments);
+    const checked = schema["~standard"].validate(copyJson(call.arguments));
     return checked instanceof Promise ? checked.then((result) => read(tool, result), failed) : read(tool, checked);
   } catch (error) {
     return failed(error);

@@ -1,6 +1,7 @@
 // A call that the policy wants asked about: the request is durable, someone is asked, what they say is recorded.
 import type { ApprovalRequest, Decision } from "@harness/spec";
 import { ask } from "../boundary/ask.js";
+import { copyJson } from "../events/copy.js";
 import type { CallState } from "./call-state.js";
 import type { ToolPorts } from "./tool-ports.js";
 
@@ -13,8 +14,8 @@ export async function performAsk(ports: ToolPorts, call: CallState): Promise<voi
     call: call.id,
     goal: ports.contract.goal,
     tool: call.name,
-    input: call.arguments ?? {},
-    acts: call.asks,
+    input: copyJson(call.arguments ?? {}),
+    acts: structuredClone(call.asks),
   };
   const asked = await ask(ports, request, scope.signal);
   scope.close();

@@ -1,0 +1,14 @@
+// What is handed to somebody else's code is a copy: state shares its objects with the log's future, and a tool, an approver or
+// an observer that changes what it was given must change nothing else.
+import type { JsonObject, JsonValue } from "@harness/spec";
+
+/** A deep copy. Plain recursion, because calls have small arguments and `structuredClone` costs microseconds for any. */
+export function copyJson<Value extends JsonValue | JsonObject>(value: Value): Value {
+  return copy(value) as Value;
+}
+
+function copy(value: JsonValue): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(copy);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)]));
+}
