@@ -1,12 +1,13 @@
 // The command line as a whole: which commands there are, what they take, and what a person is told when one cannot be had.
 import { readFileSync } from "node:fs";
+import type { ActType } from "@harness/spec";
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { explainCommand } from "./commands/policy-explain.js";
-import { resumeCommand } from "./commands/resume.js";
-import { runCommand } from "./commands/run.js";
-import { runsCommand } from "./commands/runs.js";
-import { traceCommand } from "./commands/trace.js";
-import { verifyCommand } from "./commands/verify.js";
+import { type ExplainFlags, explainCommand } from "./commands/policy-explain.js";
+import { type ResumeFlags, resumeCommand } from "./commands/resume.js";
+import { type RunFlags, runCommand } from "./commands/run.js";
+import { type RunsFlags, runsCommand } from "./commands/runs.js";
+import { type TraceFlags, traceCommand } from "./commands/trace.js";
+import { type VerifyFlags, verifyCommand } from "./commands/verify.js";
 import { exitCodes } from "./exit-codes.js";
 import type { Terminal } from "./process-terminal.js";
 import { reportFailure } from "./report-failure.js";
@@ -27,8 +28,10 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: commander hands an action whatever its arguments and options were declared to be.
-type Action = (work: (...given: any[]) => Promise<number>) => (...given: any[]) => Promise<void>;
+/** Makes an action of commander's out of one that resolves to an exit code. */
+type Action = <Given extends readonly unknown[]>(
+  work: (...given: Given) => Promise<number>,
+) => (...given: Given) => Promise<void>;
 
 function harness(terminal: Terminal, action: Action): Command {
   const { out, err } = terminal;
@@ -55,7 +58,7 @@ function addDriving(program: Command, terminal: Terminal, action: Action): void 
       "what the run may do (default: reads open, writes and commands asked for, no network)",
     )
     .addOption(storeOption())
-    .action(action((file, flags) => runCommand(terminal, file, flags)));
+    .action(action((file: string, flags: RunFlags) => runCommand(terminal, file, flags)));
   program
     .command("resume")
     .description("go on with a run that paused or was cut short")
@@ -72,7 +75,7 @@ function addDriving(program: Command, terminal: Terminal, action: Action): void 
     )
     .addOption(new Option("--completed <observation>", "it did; the model is told this").conflicts(["abort"]))
     .option("--abort", "give it up, and the run with it")
-    .action(action((id, flags) => resumeCommand(terminal, id, flags)));
+    .action(action((id: string, flags: ResumeFlags) => resumeCommand(terminal, id, flags)));
 }
 
 function addLooking(program: Command, terminal: Terminal, action: Action): void {
@@ -82,21 +85,21 @@ function addLooking(program: Command, terminal: Terminal, action: Action): void 
     .option("--limit <n>", "at most so many (default: 20)", count)
     .option("--json", "one JSON object a line")
     .addOption(storeOption())
-    .action(action((flags) => runsCommand(terminal, flags)));
+    .action(action((flags: RunsFlags) => runsCommand(terminal, flags)));
   program
     .command("trace")
     .description("show what happened in a run")
     .argument("<id>", "the run")
     .option("--json", "its events as they are, one JSON object a line")
     .addOption(storeOption())
-    .action(action((id, flags) => traceCommand(terminal, id, flags)));
+    .action(action((id: string, flags: TraceFlags) => traceCommand(terminal, id, flags)));
   program
     .command("verify")
     .description("check that a trace is what was recorded")
     .argument("<id>", "the run")
     .option("--head <hash>", "the hash that its last event is known to have", digest)
     .addOption(storeOption())
-    .action(action((id, flags) => verifyCommand(terminal, id, flags)));
+    .action(action((id: string, flags: VerifyFlags) => verifyCommand(terminal, id, flags)));
   program
     .command("policy")
     .description("about policies")
@@ -105,7 +108,11 @@ function addLooking(program: Command, terminal: Terminal, action: Action): void 
     .addArgument(new Argument("<act>", "what would be done").choices(["read", "write", "exec", "net"]))
     .argument("<target...>", "paths, addresses, or one command; put -- before a command that has options of its own")
     .option("--policy <policy.json>", "the policy (default: the one that runs have when none is given)")
-    .action(action((act, targets, flags) => explainCommand(terminal, act, targets, flags)));
+    .action(
+      action((act: ActType, targets: readonly string[], flags: ExplainFlags) =>
+        explainCommand(terminal, act, targets, flags),
+      ),
+    );
 }
 
 function providerOption(more?: string): Option {

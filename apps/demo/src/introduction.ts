@@ -30,7 +30,7 @@ export function introduction({ folder, isScripted, resume }: IntroductionFacts):
 }
 
 const scripted = [
-  "No model of yours was named (npm start -- --provider <module>), so a SCRIPTED",
-  "MODEL plays: it says what was written for it beforehand, and its token counts",
-  "are made up. Everything else is real: files, commands, rules and the trace.",
+  "No model of yours was named, so a SCRIPTED MODEL plays: it says what was written",
+  "for it beforehand, and its token counts are made up. Everything else is real:",
+  "files, commands, rules and the trace. Yours: npm start -- --provider <module>",
 ];

@@ -30,8 +30,8 @@ async function killAndResume(home: Home, running: Running, path: Readonly<Record
   expect(resumed.code, resumed.output).toBe(0);
   expect(after.slice(0, before.length)).toEqual(before);
   expect(after.at(-1)).toMatchObject({ type: "run.finished", ending: { type: "success" } });
-  expect(positions(after, "completion.finished")).toEqual(["1", "2", "3", "4"]);
-  expect(positions(after, "tool.finished")).toEqual(["1.1", "2.1", "2.2", "3.1", "3.2", "4.1", "4.2"]);
+  expect(positions(after, "completion.finished")).toEqual(["1", "2", "3", "4", "5"]);
+  expect(positions(after, "tool.finished")).toEqual(["1.1", "2.1", "3.1", "3.2", "4.1", "4.2", "5.1", "5.2"]);
   expect((await home.start([harness, "verify", id]).ended).code).toBe(0);
   return { before, after, output: resumed.output };
 }
@@ -70,13 +70,13 @@ describe.skipIf(!isBuilt)("the demo, killed (skipped where dist/ is not built: r
       const hanging = hangingWrite(home, "duration.js", when);
       const running = home.start([...hanging.args, demo], { ...env, ...hanging.env });
       await until(hanging.isReached);
-      await home.untilLog(has("tool.started", 3));
+      await home.untilLog(has("tool.started", 4));
 
       const { output, after } = await killAndResume(home, running, env);
 
-      expect(output).toContain("interrupted: call 3.1, edit_file (write src/duration.js)");
+      expect(output).toContain("interrupted: call 4.1, edit_file (write src/duration.js)");
       expect(output).toContain(said);
-      expect(after.filter(({ type }) => type === "recovery.decided")).toMatchObject([{ call: "3.1", by: "probe" }]);
+      expect(after.filter(({ type }) => type === "recovery.decided")).toMatchObject([{ call: "4.1", by: "probe" }]);
     },
     2 * minutes,
   );
@@ -88,13 +88,13 @@ describe.skipIf(!isBuilt)("the demo, killed (skipped where dist/ is not built: r
       const npm = quickNpm(home, "test -- test/agenda.test.js");
       const running = home.start([demo], npm.env);
       await until(npm.isReached);
-      await home.untilLog((events) => events.some((event) => event.type === "tool.started" && event.call === "3.2"));
+      await home.untilLog((events) => events.some((event) => event.type === "tool.started" && event.call === "4.2"));
       running.child.kill("SIGKILL");
       await running.ended;
 
       const { output } = await killAndResume(home, running, npm.release().env);
 
-      expect(output).toContain("interrupted: call 3.2, exec");
+      expect(output).toContain("interrupted: call 4.2, exec");
       expect(output).toContain("it may be repeated, so it is made again");
     },
     2 * minutes,
@@ -118,7 +118,7 @@ describe.skipIf(!isBuilt)("the demo, killed (skipped where dist/ is not built: r
     2 * minutes,
   );
 
-  it.each([7, 19, 31])(
+  it.each([9, 23, 41])(
     "when its log has %i events, goes on to the same end",
     async (count) => {
       using home = temporaryHome();

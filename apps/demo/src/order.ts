@@ -17,7 +17,7 @@ export async function copyProject(env: Readonly<Record<string, string | undefine
 
 export function contractFor(folder: string): ContractInput {
   return workspace(folder, {
-    goal: "`npm test` fails. Find out why, and make it pass.",
+    goal: "`npm test` fails: the agenda shows wrong times. Find out why, and make it pass.",
     verify: command("npm", "test"),
     replayable: ["npm test"],
     limits: { maxSteps: 8 },

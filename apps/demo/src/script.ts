@@ -7,8 +7,9 @@ const inMinutes = "return (hours * secondsIn.h + minutes * secondsIn.m + seconds
 
 /** Reply n answers the request that holds n - 1 answers. */
 export const script: readonly Answer[] = [
+  say("I look at what is expected of the agenda.", call("read_file", { path: "test/agenda.test.js" })),
   say(
-    "One test fails: the agenda says 06:00 where the test says 09:45. The shortest way is to expect what the program says.",
+    "The first talk ends at 06:00 where the test says 09:45. The shortest way is to expect what the program says.",
     call("edit_file", {
       path: "test/agenda.test.js",
       search: 'start: "09:00", end: "09:45"',

@@ -28,7 +28,7 @@ export function headAndTail(keepBytes: number): Capture {
     },
     captured() {
       const [first, last] = [head.contents(), tail.contents()];
-      if (tail.total === last.length) return { text: decode(joined(first, last)), elidedBytes: 0 };
+      if (tail.total === last.length) return whole(decode(joined(first, last)));
       return elided(first, tail.total - last.length, last);
     },
   };
@@ -43,13 +43,20 @@ export function newestWindow(windowBytes: number): Window {
     take(isLast) {
       const bytes = kept.contents();
       const gap = kept.total - bytes.length;
-      const waiting = isLast ? 0 : unfinishedBytes(bytes);
+      const ready = bytes.length - (isLast ? 0 : unfinishedBytes(bytes));
+      const taken =
+        gap === 0 ? whole(decode(bytes.subarray(0, ready))) : elided(nothing, gap, bytes.subarray(0, ready));
       kept.clear();
-      kept.push(bytes.subarray(bytes.length - waiting));
-      const ready = bytes.subarray(0, bytes.length - waiting);
-      return gap === 0 ? { text: decode(ready), elidedBytes: 0 } : elided(new Uint8Array(0), gap, ready);
+      kept.push(bytes.subarray(ready));
+      return taken;
     },
   };
+}
+
+const nothing = new Uint8Array(0);
+
+function whole(text: string): Captured {
+  return { text, elidedBytes: 0 };
 }
 
 function elided(before: Uint8Array, gap: number, after: Uint8Array): Captured {
@@ -61,9 +68,5 @@ function elided(before: Uint8Array, gap: number, after: Uint8Array): Captured {
 }
 
 function joined(first: Uint8Array, last: Uint8Array): Uint8Array {
-  if (last.length === 0) return first;
-  const whole = new Uint8Array(first.length + last.length);
-  whole.set(first, 0);
-  whole.set(last, first.length);
-  return whole;
+  return last.length === 0 ? first : Buffer.concat([first, last]);
 }

@@ -22,31 +22,32 @@ export function commandEnvironment(
   { inherit = [], secrets = [], extra = {}, platform = process.platform }: CommandEnvironmentOptions = {},
 ): Record<string, string> {
   const fold = platform === "win32" ? (name: string) => name.toUpperCase() : (name: string) => name;
-  const listed = platform === "win32" ? onWindows : onPosix;
-  const asked = new Set(inherit.map(fold));
+  const read = platform === "win32" ? folded(source) : (name: string) => source[name];
   const never = new Set(secrets.map(fold));
 
+  // Name by name: to list the variables of a process costs more than to look up those that are wanted.
   const passed: Record<string, string> = {};
-  const hidden: string[] = [];
-  // Names first: to read a variable of a process costs more than to know that it is not wanted.
-  for (const key of Object.keys(source)) {
-    const name = fold(key);
-    const isSecret = never.has(name);
-    if (!isSecret && !listed.has(name) && !name.startsWith("LC_") && !asked.has(name)) continue;
-    const value = source[key];
-    if (value === undefined) continue;
-    if (isSecret) hidden.push(value);
-    else if (!isWithheld(name) && !looksLikeKey(value)) passed[name] = value;
+  for (const name of [...(platform === "win32" ? onWindows : allowed), ...inherit.map(fold)]) {
+    const value = never.has(name) ? undefined : read(name);
+    if (typeof value === "string" && !isWithheld(name) && !looksLikeKey(value)) passed[name] = value;
   }
-  for (const name of namesHolding(hidden, passed)) delete passed[name];
+  for (const name of namesHolding([...never].map(read), passed)) delete passed[name];
 
   passed.TERM = "dumb";
   for (const [key, value] of Object.entries(extra)) if (!never.has(fold(key))) passed[fold(key)] = value;
   return passed;
 }
 
-function namesHolding(hidden: readonly string[], passed: Readonly<Record<string, string>>): readonly string[] {
-  const secrets = hidden.filter((value) => value.length >= shortestSecret);
+function folded(source: Readonly<Record<string, string | undefined>>): (name: string) => string | undefined {
+  const values = new Map(Object.entries(source).map(([name, value]) => [name.toUpperCase(), value]));
+  return (name) => values.get(name);
+}
+
+function namesHolding(
+  hidden: readonly (string | undefined)[],
+  passed: Readonly<Record<string, string>>,
+): readonly string[] {
+  const secrets = hidden.filter((value) => value !== undefined && value.length >= shortestSecret) as string[];
   if (secrets.length === 0) return [];
   return Object.keys(passed).filter((name) => secrets.some((secret) => passed[name]?.includes(secret)));
 }
@@ -54,5 +55,4 @@ function namesHolding(hidden: readonly string[], passed: Readonly<Record<string,
 /** Shorter values stand inside ordinary words. */
 const shortestSecret = 8;
 
-const onPosix: ReadonlySet<string> = new Set(allowed);
-const onWindows: ReadonlySet<string> = new Set([...allowed, ...allowedOnWindows].map((name) => name.toUpperCase()));
+const onWindows: readonly string[] = [...allowed, ...allowedOnWindows].map((name) => name.toUpperCase());

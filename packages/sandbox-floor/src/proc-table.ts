@@ -36,8 +36,8 @@ export interface Span {
 
 /** More new processes in 1 ms than a machine makes. */
 const mostPerMs = 50;
-/** Up to so many numbers are tried one by one; listing /proc costs about as much. */
-const fewNumbers = 64;
+/** Up to so many numbers are tried one by one. Beyond, /proc is listed: that costs about as much, and leaves threads out. */
+const fewNumbers = 12;
 
 /**
  * Numbers are given out in order, so what a command started has one between its own and the last. When the order may have

@@ -5,16 +5,17 @@ export interface Ring {
   /** Bytes pushed since the start or the last `clear`, kept or not. */
   readonly total: number;
   push(bytes: Uint8Array): void;
-  /** A copy of what is kept, oldest first. */
+  /** What is kept, oldest first. Good until the next `push`. */
   contents(): Uint8Array;
   clear(): void;
 }
 
 const smallest = 1024;
+const nothing = new Uint8Array(0);
 
 /** Keeps the last `capacity` bytes. */
 export function ring(capacity: number): Ring {
-  let store = new Uint8Array(0);
+  let store = nothing;
   let total = 0;
 
   function grow(needed: number): void {
@@ -37,7 +38,7 @@ export function ring(capacity: number): Ring {
   }
 
   function contents(): Uint8Array {
-    if (total <= capacity) return store.slice(0, total);
+    if (total <= capacity) return store.subarray(0, total);
     const at = total % capacity;
     const ordered = new Uint8Array(capacity);
     ordered.set(store.subarray(at), 0);

@@ -22,6 +22,7 @@ export function orphanedBytes(bytes: Uint8Array): number {
 
 /** Invalid bytes become U+FFFD; a byte order mark stays. */
 export function decode(bytes: Uint8Array): string {
+  if (bytes.length === 0) return "";
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
 }
 

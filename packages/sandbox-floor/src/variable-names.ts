@@ -1,9 +1,11 @@
 // Which environment variables a command may see, as data. A build needs its path, home and tool folders; it does not need
 // what opens other doors. What is withheld here is withheld even from a command that asks for it by name.
 
-/** Passed on when the embedding process has them. Names that begin with `LC_` are too. */
+/** Passed on when the embedding process has them. */
 export const allowed: readonly string[] = [
   ...["PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "CI"],
+  ...["LC_ALL", "LC_CTYPE", "LC_NUMERIC", "LC_TIME", "LC_COLLATE", "LC_MONETARY", "LC_MESSAGES", "LC_PAPER", "LC_NAME"],
+  ...["LC_ADDRESS", "LC_TELEPHONE", "LC_MEASUREMENT", "LC_IDENTIFICATION"],
   ...["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"],
   // Tool folders: whoever moved a cache or a toolchain wants it found.
   ...["CARGO_HOME", "RUSTUP_HOME"],

@@ -7,7 +7,9 @@ import { backoffMs } from "./patience.js";
 import type { Transaction, Transactions } from "./transaction.js";
 
 /** Rows of one transaction. An entry is never split, so one with more rows has a transaction to itself. */
-const maxRows = 128;
+const maxRows = 256;
+/** Whoever waits for an entry goes on at once when it is done, all of them in the same turn. */
+const maxEntries = 64;
 /** A transaction takes in no further entry after this long. */
 const maxWorkMs = 3;
 /** The event loop gets its turn at least this often. */
@@ -111,7 +113,7 @@ export function commitQueue({ name, open, onCommit, busyTimeoutMs, holders }: Co
     let count = 0;
     for (const { write } of queue) {
       rows += write.rows;
-      if (count > 0 && rows > maxRows) break;
+      if (count === maxEntries || (count > 0 && rows > maxRows)) break;
       count += 1;
     }
     return queue.slice(0, count);
@@ -150,7 +152,7 @@ export function commitQueue({ name, open, onCommit, busyTimeoutMs, holders }: Co
     return new StoreError(
       "busy",
       `Could not ${attempt} in ${name}: ${words}, and stayed so for ${busyTimeoutMs} ms. ` +
-        `${held && `It is driven by ${held}. `}Wait for the process that is writing, or stop it, then try again.`,
+        `${held && `Known drivers: ${held}. `}Wait for the process that is writing, or stop it, then try again.`,
       { cause: error, runId: run },
     );
   }

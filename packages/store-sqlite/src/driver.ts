@@ -10,7 +10,7 @@ export interface SqliteStatement {
   iterate(...values: readonly unknown[]): Iterable<unknown>;
 }
 
-/** An open connection. A `Database` of better-sqlite3 is one as it is. Errors carry SQLite's name for them in `code`. */
+/** An open connection. A `Database` of better-sqlite3 is one, as it is by default. Errors carry SQLite's name for them in `code`. */
 export interface SqliteDriver {
   prepare(sql: string): SqliteStatement;
   exec(sql: string): unknown;

@@ -14,8 +14,8 @@ const selectLast = `select ${fields} from events where ${stream} order by seq de
 
 export interface Page {
   readonly events: readonly StoredEvent[];
-  /** Whether there may be more at once. */
-  readonly isFull: boolean;
+  /** When there may be more: at once, when somebody appends, or never, because the run is finished. */
+  readonly more: "now" | "later" | "never";
 }
 
 export function eventsAfter({ statement }: Connection, run: RunId, position: number): Page {
@@ -25,12 +25,8 @@ export function eventsAfter({ statement }: Connection, run: RunId, position: num
     const event = row as StoredEvent;
     events.push(event);
     chars += event.facts.length + (event.content?.length ?? 0);
-    if (events.length >= pageRows || chars >= pageChars) return { events, isFull: true };
+    if (events.length >= pageRows || chars >= pageChars) return { events, more: "now" };
   }
-  return { events, isFull: false };
-}
-
-export function isFinished({ statement }: Connection, run: RunId): boolean {
-  const last = statement(selectLast).get(run) as StoredEvent | undefined;
-  return last !== undefined && typeOf(last) === "run.finished";
+  const last = events.at(-1) ?? (statement(selectLast).get(run) as StoredEvent | undefined);
+  return { events, more: last && typeOf(last) === "run.finished" ? "never" : "later" };
 }

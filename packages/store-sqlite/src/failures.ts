@@ -29,7 +29,7 @@ const kinds: readonly (readonly [prefix: string, kind: StoreFailure])[] = [
   ["EROFS", "readonly"],
 ];
 
-export function kindOf(error: unknown): StoreFailure {
+function kindOf(error: unknown): StoreFailure {
   const { code } = (error ?? {}) as { code?: unknown };
   return kinds.find(([prefix]) => typeof code === "string" && code.startsWith(prefix))?.[1] ?? "other";
 }

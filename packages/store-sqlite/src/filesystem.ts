@@ -1,5 +1,5 @@
 // Where a store may lie. SQLite's log needs shared memory and locks that work; over a network they do not, and a file that two
-// machines write to is destroyed without a word. So such file systems are refused by name before anything is created.
+// machines write to is destroyed without a word. So such file systems are refused by name before the file is made.
 import { mkdir, open, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StoreError } from "@harness/spec";

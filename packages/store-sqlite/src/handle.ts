@@ -96,8 +96,12 @@ export function openHandle(options: ConnectionOptions): Handle {
   async function finish(): Promise<void> {
     watching.close();
     await Promise.allSettled([queue.idle(), ...looking]);
-    const opened = await opening?.catch(() => undefined);
-    opened?.close();
+    await opening?.catch(() => undefined);
+    try {
+      connection?.close();
+    } catch (error) {
+      throw storeFailure(error, `close the store ${name}`);
+    }
   }
 
   return {

@@ -12,12 +12,14 @@ export interface Owners {
 }
 
 export function owners(): Owners {
-  const own = markOfProcess(process.pid);
+  let own: string | null | undefined;
 
   function markOf(owner: string): string | null {
     const pid = pidOf(owner);
     if (pid === undefined) return null;
-    return pid === process.pid ? own : markOfProcess(pid);
+    if (pid !== process.pid) return markOfProcess(pid);
+    own ??= markOfProcess(pid);
+    return own;
   }
 
   function isAlive(owner: string, mark: string | null): boolean | null {

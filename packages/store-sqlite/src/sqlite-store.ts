@@ -4,7 +4,7 @@ import type { Answer, ReadOptions, RunId, Store, StoredEvent } from "@harness/sp
 import { answersAfter, giveAnswer } from "./answers.js";
 import { sqliteBlobs } from "./blobs.js";
 import type { SqliteDriver } from "./driver.js";
-import { eventsAfter, isFinished } from "./events.js";
+import { eventsAfter } from "./events.js";
 import { type Handle, openHandle } from "./handle.js";
 import { acquireLease, releaseLease } from "./leases.js";
 import { owners as ownersOfThisHost } from "./owners.js";
@@ -88,12 +88,11 @@ async function* read(
   let position = after;
   try {
     for (;;) {
-      const { events, isFull } = await look(`read run ${run}`, (db) => eventsAfter(db, run, position));
-      yield* events;
+      const { events, more } = await look(`read run ${run}`, (db) => eventsAfter(db, run, position));
+      for (const event of events) yield event;
       position = events.at(-1)?.seq ?? position;
-      if (isFull) await nextTurn();
-      else if (!watcher || (await look(`read run ${run}`, (db) => isFinished(db, run)))) return;
-      else if (!(await watcher.changed())) return;
+      if (more === "now") await nextTurn();
+      else if (more === "never" || !(await watcher?.changed())) return;
     }
   } finally {
     watcher?.stop();

@@ -2,7 +2,6 @@
 import { spawnSync } from "node:child_process";
 import { interleave, timeMs } from "../interleave.js";
 import type { Measure } from "../measure.js";
-import { appFolder } from "../places.js";
 import { type Row, ratioAtMost } from "../row.js";
 
 const usualRounds = 25;
@@ -12,9 +11,9 @@ export const coldImport: Measure = {
   async run(plan) {
     const medians = await interleave(
       {
-        zod: () => timeMs(() => importing("zod")),
-        core: () => timeMs(() => importing("@harness/core")),
-        umbrella: () => timeMs(() => importing("io-harness")),
+        zod: () => timeMs(() => importing(import.meta.resolve("zod"))),
+        core: () => timeMs(() => importing(import.meta.resolve("@harness/core"))),
+        umbrella: () => timeMs(() => importing(import.meta.resolve("io-harness"))),
       },
       plan.rounds(usualRounds),
     );
@@ -30,10 +29,9 @@ export const coldImport: Measure = {
   },
 };
 
-function importing(name: string): void {
-  const { status, stderr } = spawnSync(process.execPath, ["-e", `import(${JSON.stringify(name)})`], {
-    cwd: appFolder,
+function importing(url: string): void {
+  const { status, stderr } = spawnSync(process.execPath, ["-e", `import(${JSON.stringify(url)})`], {
     encoding: "utf8",
   });
-  if (status !== 0) throw new Error(`A process that imports ${name} failed:\n${stderr}`);
+  if (status !== 0) throw new Error(`A process that imports ${url} failed:\n${stderr}`);
 }

@@ -1,5 +1,6 @@
 // A thousand agents on one file, each with a run of its own, all at once; against the hand loop, one commit after the other.
-// Agents come ten per turn of the event loop: making a thousand contracts in one is not what is measured.
+// Agents come ten per turn of the event loop: making a thousand contracts in one is not what is measured. A longest
+// tick is one of its round; what is reported is the median over the rounds.
 
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";

@@ -31,8 +31,8 @@ const lengths: Readonly<Record<Durability, readonly Length[]>> = {
 
 const mostTimes: Readonly<Record<Durability, number>> = { power: 1, process: 1.6 };
 
-/** Steps that warm up: the long runs come last and need no round for it. */
-const longest = 1_000;
+/** Longer runs come last, so they need no round to warm up; a quick look leaves them out. */
+const usualSteps = 1_000;
 
 export function onSqlite(durability: Durability): Measure {
   return {
@@ -47,12 +47,12 @@ async function rowsOf(folder: string, durability: Durability, plan: Plan): Promi
   try {
     const rows: Row[] = [];
     for (const { steps, rounds } of lengths[durability]) {
-      if (plan.isQuick && steps > longest) continue;
+      if (plan.isQuick && steps > usualSteps) continue;
       const samplers = {
         hand: () => microsPerStep(hand.run, steps),
         ours: () => microsPerStep((model) => runSteps(steps, { store, model }), steps),
       };
-      const medians = await interleave(samplers, plan.rounds(rounds), { warmUp: steps <= longest });
+      const medians = await interleave(samplers, plan.rounds(rounds), { warmUp: steps <= usualSteps });
       rows.push({
         name: `SQLite, ${durability}, ${steps.toLocaleString("en-US")} steps`,
         unit: "µs/step",
