@@ -56,10 +56,15 @@ export function chain(previous: Digest, facts: string, contentHash: Digest | nul
 }
 
 function factsOf(event: RunEvent): string {
-  const facts = event.content === undefined ? event : { ...event, content: undefined };
+  const facts = event.content === undefined ? event : withoutContent(event);
   const json = JSON.stringify(facts);
   // Stores read the type off the beginning, whoever built the event.
   return json.startsWith('{"type":') ? json : JSON.stringify({ ...{ type: event.type }, ...facts });
+}
+
+function withoutContent(event: RunEvent): object {
+  const { content: _content, ...facts } = event;
+  return facts;
 }
 
 /** The type of a stored event, without parsing it. */

@@ -25,7 +25,6 @@ export async function drive(run: OpenRun): Promise<RunOutcome> {
 }
 
 async function perform(run: OpenRun, next: Exclude<Next, { type: "stop" }>): Promise<void> {
-  const { ports } = run;
   try {
     switch (next.type) {
       case "complete":
@@ -33,13 +32,13 @@ async function perform(run: OpenRun, next: Exclude<Next, { type: "stop" }>): Pro
       case "backoff":
         return await backOff(run, next.until);
       case "call":
-        return await performCalls(ports, next.calls);
+        return await performCalls(run, next.calls);
       case "ask":
-        return await performAsk(ports, next.call);
+        return await performAsk(run, next.call);
       case "recover":
-        return await performRecovery(ports, next.call);
+        return await performRecovery(run, next.call);
       case "gate":
-        return await performGate(ports, next.attempt);
+        return await performGate(run, next.attempt);
       case "record":
         return run.record(...next.events);
       case "wait":
@@ -54,14 +53,14 @@ async function perform(run: OpenRun, next: Exclude<Next, { type: "stop" }>): Pro
 }
 
 async function complete(run: OpenRun): Promise<void> {
-  const { state, ports } = run;
+  const { state } = run;
   const { contract, system } = factsOf(state);
   const { messages, digest } = state.transcript;
-  await performCompletion(ports, assemble(system, messages, ports.tools.specs, contract), {
+  await performCompletion(run, assemble(system, messages, run.tools.specs, contract), {
     type: "completion.started",
     step: state.step.number,
     attempt: state.step.failures + 1,
-    model: contract.model ?? ports.provider.model ?? null,
+    model: contract.model ?? run.provider.model ?? null,
     messages: messages.length,
     digest,
     reserved: 0,
@@ -70,7 +69,7 @@ async function complete(run: OpenRun): Promise<void> {
 
 /** Waits for the next attempt's time; a run that is stopped meanwhile waits no longer. */
 async function backOff(run: OpenRun, until: number): Promise<void> {
-  const { clock, scopes } = run.ports;
+  const { clock, scopes } = run;
   const waitMs = until - clock.now();
   if (waitMs > 0) {
     const scope = scopes.open(Number.POSITIVE_INFINITY);

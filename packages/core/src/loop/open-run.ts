@@ -7,22 +7,24 @@ import type {
   Lease,
   LiveUpdate,
   NewEvent,
+  PolicyData,
   Provider,
   RecoveryDecision,
   Redactor,
-  RequestId,
+  RunId,
   Sandbox,
   SealedEvent,
   Store,
+  TaskContract,
   TraceHead,
 } from "@harness/spec";
 import type { CompletionPorts } from "../step/complete.js";
-import { eventWriter } from "../store/event-writer.js";
-import { keepLease } from "../store/lease-keeper.js";
-import { openScopes } from "../time/scope.js";
+import { type EventWriter, eventWriter } from "../store/event-writer.js";
+import { keepLease, type LeaseKeeper } from "../store/lease-keeper.js";
+import { openScopes, type Scopes } from "../time/scope.js";
 import { findKept, type KeptFile } from "../tools/file-state.js";
 import type { ToolTable } from "../tools/tool-table.js";
-import { recorder } from "./recorder.js";
+import { Recorder } from "./recorder.js";
 import { factsOf, type RunState } from "./state.js";
 
 /** What a driver brings. */
@@ -44,17 +46,6 @@ export interface Watchers {
   onLive(update: LiveUpdate): void;
 }
 
-export interface OpenRun {
-  readonly state: RunState;
-  readonly ports: CompletionPorts;
-  /** Why the log can no longer be written, once it cannot. */
-  readonly failure: { readonly error: unknown } | undefined;
-  record(...events: readonly NewEvent[]): void;
-  durable(): Promise<void>;
-  cancel(reason: unknown): void;
-  close(): void;
-}
-
 export interface OpenRunOptions {
   readonly adapters: Adapters;
   readonly watchers: Watchers;
@@ -63,112 +54,147 @@ export interface OpenRunOptions {
   readonly head: TraceHead;
 }
 
-export function openRun({ adapters, watchers, lease, state: initial, head }: OpenRunOptions): OpenRun {
-  const { store, clock, redact } = adapters;
-  const scopes = openScopes(clock);
-  let failure: { readonly error: unknown } | undefined;
-  let isClosed = false;
+/** A class for its getters: rooms read them many times a step, and an object literal with getters is slow to read. */
+export class OpenRun implements CompletionPorts {
+  readonly runId: RunId;
+  readonly provider: Provider;
+  readonly sandbox: Sandbox | undefined;
+  readonly approver: Approver | undefined;
+  readonly tools: ToolTable;
+  readonly clock: Clock;
+  readonly redact: Redactor;
+  readonly scopes: Scopes;
+  /** Why the log can no longer be written, once it cannot. */
+  failure: { readonly error: unknown } | undefined;
+  readonly #log: Recorder;
+  readonly #writer: EventWriter;
+  readonly #keeper: LeaseKeeper;
+  readonly #store: Store;
+  readonly #watchers: Watchers;
+  #decision: Decision | undefined;
+  #recovery: RecoveryDecision | undefined;
+  #isClosed = false;
 
-  function fail(error: unknown): void {
-    failure ??= { error };
-    scopes.stopAll("store-failed", error);
+  constructor({ adapters, watchers, lease, state, head }: OpenRunOptions) {
+    const { store, clock, redact } = adapters;
+    this.runId = state.id;
+    this.provider = adapters.provider;
+    this.sandbox = adapters.sandbox;
+    this.approver = adapters.approver;
+    this.tools = adapters.tools;
+    this.clock = clock;
+    this.redact = redact;
+    this.scopes = openScopes(clock);
+    this.#store = store;
+    this.#watchers = watchers;
+    this.#decision = adapters.decision;
+    this.#recovery = adapters.recovery;
+    this.#keeper = keepLease(store, lease, state.id, clock, (error) => this.#fail(error));
+    this.#writer = eventWriter({
+      store,
+      lease,
+      runId: state.id,
+      head: head.seq,
+      onFailure: (error) => this.#fail(error),
+      onDurable: (batch) => this.#tell(batch),
+    });
+    const isClosed = () => this.#isClosed || this.failure !== undefined;
+    this.#log = new Recorder({ state, head, clock, redact, writer: this.#writer, isClosed });
   }
 
-  const keeper = keepLease(store, lease, initial.id, clock, fail);
-  const writer = eventWriter({
-    store,
-    lease,
-    runId: initial.id,
-    head: head.seq,
-    onFailure: fail,
-    onDurable(batch) {
-      keeper.renewed();
-      for (const recorded of batch) watchers.onEvent(recorded);
-    },
-  });
-  const log = recorder({
-    state: initial,
-    head,
-    clock,
-    redact,
-    writer,
-    isClosed: () => isClosed || failure !== undefined,
-  });
-  const durable = () => (failure ? Promise.reject(failure.error) : writer.durable(log.state.seq));
+  get state(): RunState {
+    return this.#log.state;
+  }
 
-  return {
-    get state() {
-      return log.state;
-    },
-    get failure() {
-      return failure;
-    },
-    ports: portsOf(adapters, watchers, { log, scopes, durable, paid: (seq) => writer.durable(seq) }),
-    record: log.record,
-    durable,
-    cancel(reason) {
-      if (log.state.status.type !== "running" || log.state.marks.cancelled) return;
-      log.record({ type: "cancel.requested", step: log.state.step.number, content: { reason: wordsOf(reason) } });
-      scopes.stopAll("cancelled", reason);
-    },
-    close() {
-      isClosed = true;
-      keeper.stop();
-      scopes.stopAll("cancelled");
-      scopes.close();
-    },
-  };
+  get step(): number {
+    return this.#log.state.step.number;
+  }
+
+  get contract(): TaskContract {
+    return factsOf(this.#log.state).contract;
+  }
+
+  get policy(): PolicyData {
+    return factsOf(this.#log.state).driver.policy;
+  }
+
+  get startedAt(): number {
+    return factsOf(this.#log.state).startedAt;
+  }
+
+  get failures(): number {
+    return this.#log.state.step.failures;
+  }
+
+  record(...events: readonly NewEvent[]): void {
+    this.#log.record(events);
+  }
+
+  durable(): Promise<void> {
+    return this.failure ? Promise.reject(this.failure.error) : this.#writer.durable(this.#log.state.seq);
+  }
+
+  paid(): Promise<void> {
+    return this.#writer.durable(this.#log.state.step.paid[0]);
+  }
+
+  live(update: LiveUpdate): void {
+    this.#watchers.onLive("text" in update ? { ...update, text: this.redact.text(update.text) } : update);
+  }
+
+  takeDecision(): Decision | undefined {
+    const decision = this.#decision;
+    this.#decision = undefined;
+    return decision;
+  }
+
+  takeRecovery(): RecoveryDecision | undefined {
+    const recovery = this.#recovery;
+    this.#recovery = undefined;
+    return recovery;
+  }
+
+  isKept(path: string): boolean {
+    return findKept(this.#log.state.files, path) !== undefined;
+  }
+
+  kept(path: string): Promise<Uint8Array | null | undefined> {
+    return bytesOf(this.#store, findKept(this.#log.state.files, path));
+  }
+
+  async keepBlob(bytes: Uint8Array): Promise<void> {
+    await this.#store.blobs.put(bytes);
+  }
+
+  cancel(reason: unknown): void {
+    const { status, marks, step } = this.#log.state;
+    if (status.type !== "running" || marks.cancelled) return;
+    this.record({ type: "cancel.requested", step: step.number, content: { reason: wordsOf(reason) } });
+    this.scopes.stopAll("cancelled", reason);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#keeper.stop();
+    this.scopes.stopAll("cancelled");
+    this.scopes.close();
+  }
+
+  #fail(error: unknown): void {
+    this.failure ??= { error };
+    this.scopes.stopAll("store-failed", error);
+  }
+
+  #tell(batch: readonly SealedEvent[]): void {
+    this.#keeper.renewed();
+    for (const recorded of batch) this.#watchers.onEvent(recorded);
+  }
 }
 
 /** A reason in words; `null` for the platform's own, which says nothing. */
 function wordsOf(reason: unknown): string | null {
   if (typeof reason === "string") return reason;
   return reason instanceof Error && reason.name !== "AbortError" ? reason.message : null;
-}
-
-interface Inner {
-  readonly log: ReturnType<typeof recorder>;
-  readonly scopes: ReturnType<typeof openScopes>;
-  readonly durable: () => Promise<void>;
-  readonly paid: (seq: number) => Promise<void>;
-}
-
-function portsOf(adapters: Adapters, watchers: Watchers, { log, scopes, durable, paid }: Inner): CompletionPorts {
-  let { decision, recovery } = adapters;
-  const { redact } = adapters;
-  const take = <Value>(value: Value, forget: () => void): Value => {
-    forget();
-    return value;
-  };
-  return {
-    ...adapters,
-    runId: log.state.id,
-    scopes,
-    get step() {
-      return log.state.step.number;
-    },
-    get contract() {
-      return factsOf(log.state).contract;
-    },
-    get policy() {
-      return factsOf(log.state).driver.policy;
-    },
-    get startedAt() {
-      return factsOf(log.state).startedAt;
-    },
-    get failures() {
-      return log.state.step.failures;
-    },
-    record: log.record,
-    durable,
-    paid: () => paid(log.state.step.paid[0]),
-    live: (update) => watchers.onLive("text" in update ? { ...update, text: redact.text(update.text) } : update),
-    takeDecision: (_request: RequestId) => take(decision, () => (decision = undefined)),
-    takeRecovery: () => take(recovery, () => (recovery = undefined)),
-    isKept: (path) => findKept(log.state.files, path) !== undefined,
-    kept: async (path) => bytesOf(adapters.store, findKept(log.state.files, path)),
-    keepBlob: async (bytes) => void (await adapters.store.blobs.put(bytes)),
-  };
 }
 
 async function bytesOf(store: Store, kept: KeptFile | undefined): Promise<Uint8Array | null | undefined> {

@@ -15,11 +15,6 @@ import { decide } from "./decide.js";
 import { evolve } from "./evolve.js";
 import type { RunState } from "./state.js";
 
-export interface Recorder {
-  readonly state: RunState;
-  record(...events: readonly NewEvent[]): void;
-}
-
 export interface RecorderOptions {
   readonly state: RunState;
   readonly head: TraceHead;
@@ -35,44 +30,48 @@ type Writable<Event> = Event extends RunEvent ? Event & { seq: number; at: numbe
 /** More conclusions in a row than any state can lead to: a defect, not a run. */
 const mostConclusions = 1_000;
 
-export function recorder({ clock, redact, writer, isClosed, ...from }: RecorderOptions): Recorder {
-  let { state, head } = from;
+export class Recorder {
+  state: RunState;
+  #head: TraceHead;
+  readonly #options: RecorderOptions;
 
-  function add(event: NewEvent): SealedEvent {
+  constructor(options: RecorderOptions) {
+    this.state = options.state;
+    this.#head = options.head;
+    this.#options = options;
+  }
+
+  record(events: readonly NewEvent[]): void {
+    if (this.#options.isClosed() || !this.#isOpenTo(events[0])) return;
+    const sealed = events.map((event) => this.#add(event));
+    this.#settle(sealed);
+    this.#options.writer.write(sealed);
+  }
+
+  #add(event: NewEvent): SealedEvent {
     // Stamped in place: an event is made to be recorded and is nobody else's, and a copy of each shape is dear.
     const stamped = event as Writable<RunEvent>;
-    stamped.seq = head.seq + 1;
+    stamped.seq = this.#head.seq + 1;
     // A clock that is set back must not put an event before its cause.
-    stamped.at = Math.max(clock.now(), state.now);
-    const sealed = seal(head, stamped, redact);
-    head = sealed.stored;
-    state = evolve(state, sealed);
+    stamped.at = Math.max(this.#options.clock.now(), this.state.now);
+    const sealed = seal(this.#head, stamped, this.#options.redact);
+    this.#head = sealed.stored;
+    this.state = evolve(this.state, sealed);
     return sealed;
   }
 
-  function settle(sealed: SealedEvent[]): void {
+  #settle(sealed: SealedEvent[]): void {
     for (let round = 0; round < mostConclusions; round += 1) {
-      const next = decide(state);
+      const next = decide(this.state);
       if (next.type !== "record") return;
-      for (const event of next.events) sealed.push(add(event));
+      for (const event of next.events) sealed.push(this.#add(event));
     }
-    throw new Error(`Run ${state.id} does not settle after ${mostConclusions} conclusions.`);
+    throw new Error(`Run ${this.state.id} does not settle after ${mostConclusions} conclusions.`);
   }
 
   /** What an abandoned effect still has to say after the run has stopped is nobody's to record. */
-  function isOpenTo(event: NewEvent | undefined): boolean {
-    return state.status.type === "new" || state.status.type === "running" || event?.type === "run.resumed";
+  #isOpenTo(event: NewEvent | undefined): boolean {
+    const { type } = this.state.status;
+    return type === "new" || type === "running" || event?.type === "run.resumed";
   }
-
-  return {
-    get state() {
-      return state;
-    },
-    record(...events) {
-      if (isClosed() || !isOpenTo(events[0])) return;
-      const sealed = events.map(add);
-      settle(sealed);
-      writer.write(sealed);
-    },
-  };
 }

@@ -2,7 +2,7 @@
 // ends. Everything it throws says which run it was about.
 import { isHarnessError, type Lease, type NewEvent, type RunId, type Store, type TraceHead } from "@harness/spec";
 import { drive } from "../loop/drive.js";
-import { type Adapters, type OpenRun, openRun } from "../loop/open-run.js";
+import { type Adapters, OpenRun } from "../loop/open-run.js";
 import type { RunState } from "../loop/state.js";
 import { type RunResult, resultOf } from "./result.js";
 import type { Feed } from "./watch.js";
@@ -38,7 +38,7 @@ export async function driveRun(seat: DriverSeat, open: () => Promise<Opening | R
 }
 
 async function driveOpened(seat: DriverSeat, lease: Lease, { events, ...opening }: Opening): Promise<RunResult> {
-  const run = openRun({ ...opening, lease, watchers: seat.feed });
+  const run = new OpenRun({ ...opening, lease, watchers: seat.feed });
   const unhook = hookSignal(run, seat.signal, () => run.record(...events));
   try {
     const outcome = await drive(run);

@@ -1,5 +1,5 @@
 import type { LiveUpdate, RunEvent, Store } from "@harness/spec";
-import { call, fail, hang, say, stream } from "@harness/testing";
+import { type Answer, call, fail, hang, say, stream } from "@harness/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { memoryStore } from "../store/memory-store.js";
 import { deferred, failingStore, reader, turn } from "../tools/tools.test-support.js";
@@ -16,6 +16,9 @@ beforeEach(() => {
 afterEach(() => {
   process.off("unhandledRejection", note);
 });
+
+/** An answer that takes a turn of the event loop, as a model's does: what was recorded by then is on its way to the store. */
+const later = (answer: Answer) => () => new Promise<Answer>((resolve) => setImmediate(resolve, answer));
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
   const found: Item[] = [];
@@ -45,7 +48,7 @@ describe("a handle", () => {
         if (appends > 1) await said.promise;
       },
     };
-    const { handle } = stage.begin([say("Done.")], { store: slowToSay });
+    const { handle } = stage.begin([later(say("Done."))], { store: slowToSay });
     const seen: RunEvent[] = [];
     const reading = (async () => {
       for await (const event of handle) seen.push(event);
@@ -97,7 +100,7 @@ describe("a handle", () => {
   });
 
   it("tells readers of a store that cannot write, when they have read what it wrote", async () => {
-    const { handle, store } = stage.begin([call("look"), say("Done.")], {
+    const { handle, store } = stage.begin([later(call("look")), later(say("Done."))], {
       tools: [reader()],
       store: failingStore(memoryStore(), 3),
     });

@@ -1,5 +1,5 @@
 import { type Store, StoreError } from "@harness/spec";
-import { call, calls, fakeClock, say } from "@harness/testing";
+import { type Answer, call, calls, fakeClock, say } from "@harness/testing";
 import { describe, expect, it } from "vitest";
 import { hangAfter } from "../step/requests.test-support.js";
 import { memoryStore } from "../store/memory-store.js";
@@ -8,11 +8,13 @@ import { completed } from "./answers.js";
 import { eventsIn, only, openStage, rowsIn, statuses, theRun } from "./stage.test-support.js";
 
 const stage = openStage();
-const script = [call("look"), call("change"), say("Done.")];
+/** An answer that takes a turn of the event loop, as a model's does: what was recorded by then is on its way to the store. */
+const later = (answer: Answer) => () => new Promise<Answer>((resolve) => setImmediate(resolve, answer));
+const script = [later(call("look")), later(call("change")), later(say("Done."))];
 const tools = [reader(), writer()];
 
 describe("a store that cannot write", () => {
-  it.each([1, 2, 3, 4, 5, 6])(
+  it.each([1, 2, 3, 4, 5])(
     "from append %i on ends the driver with its error; the run goes on from what is durable",
     async (nth) => {
       const inner = memoryStore();

@@ -7,26 +7,28 @@ import type { CallState } from "../tools/call-state.js";
 /** Code points of a check's output that the model is shown. */
 const shownOutput = 4_000;
 
-/** A request over the whole conversation, which is copied only for a provider that reads it. */
+/**
+ * A request over the whole conversation. The newest version of a vector is the array it shares, so nothing is copied: a provider
+ * keeps and changes nothing of a request, and nothing is added to the conversation while it answers.
+ */
 export function assemble(
   system: string,
   messages: Vector<Message>,
   tools: readonly ToolSpec[],
-  contract: TaskContract,
+  { model, maxOutputTokens }: TaskContract,
 ): CompletionRequest {
-  let list: readonly Message[] | undefined;
-  return {
+  const request: Writable<CompletionRequest> = {
     system,
-    get messages() {
-      list ??= items(messages);
-      return list;
-    },
+    messages: messages.shared.length === messages.length ? messages.shared : items(messages),
     tools,
-    ...(contract.model === undefined ? {} : { model: contract.model }),
-    ...(contract.maxOutputTokens === undefined ? {} : { maxOutputTokens: contract.maxOutputTokens }),
     cacheThrough: Math.max(0, messages.length - 1),
   };
+  if (model !== undefined) request.model = model;
+  if (maxOutputTokens !== undefined) request.maxOutputTokens = maxOutputTokens;
+  return request;
 }
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 /** The first message: what is wanted and how it will be judged. */
 export function briefing({ goal, constraints, verify }: TaskContract): string {

@@ -49,10 +49,15 @@ export function eventWriter({ store, lease, runId, head, onDurable, onFailure }:
     isWriting = false;
   }
 
-  async function append(batch: readonly SealedEvent[]): Promise<void> {
-    const stored: StoredEvent[] = [];
-    for (const { stored: event } of batch) stored.push(isLarge(event) ? await asBlob(store, event) : event);
-    await store.append(lease, runId, stored);
+  function append(batch: readonly SealedEvent[]): Promise<void> {
+    const events = batch.map(({ stored }) => stored);
+    return events.some(isLarge) ? appendLarge(events) : store.append(lease, runId, events);
+  }
+
+  async function appendLarge(events: readonly StoredEvent[]): Promise<void> {
+    const kept: StoredEvent[] = [];
+    for (const event of events) kept.push(isLarge(event) ? await asBlob(store, event) : event);
+    await store.append(lease, runId, kept);
   }
 
   function release(): void {
@@ -72,8 +77,8 @@ export function eventWriter({ store, lease, runId, head, onDurable, onFailure }:
 
   function begin(): void {
     isWriting = true;
-    // Begun a microtask later, so that what one tick records shares one append.
-    Promise.resolve().then(drain).catch(fail);
+    // Begun once everything that is ready to go on has gone on, so that what it records shares the append.
+    process.nextTick(() => drain().catch(fail));
   }
 
   return {

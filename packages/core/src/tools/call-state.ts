@@ -186,6 +186,32 @@ function interrupted(call: CallState): CallState {
   return call.phase === "deferred" ? { ...call, phase: "asked" } : call;
 }
 
-function change(calls: CallsState, id: CallId, changes: Partial<CallState>): CallsState {
-  return { ...calls, list: calls.list.map((call) => (call.id === id ? { ...call, ...changes } : call)) };
+type Changes = Partial<
+  Pick<CallState, "phase" | "arguments" | "isEdited" | "asks" | "approved" | "granted" | "refusal" | "words" | "result">
+>;
+
+function change(calls: CallsState, id: CallId, changes: Changes): CallsState {
+  const list = calls.list.map((call) => (call.id === id ? changed(call, changes) : call));
+  return { list, endedByPerson: calls.endedByPerson };
+}
+
+/** Written out, because this is done twice for every call and a spread of so many fields is dear. */
+function changed(call: CallState, changes: Changes): CallState {
+  return {
+    id: call.id,
+    request: call.request,
+    name: call.name,
+    arguments: changes.arguments ?? call.arguments,
+    invalidArguments: call.invalidArguments,
+    effect: call.effect,
+    recovery: call.recovery,
+    phase: changes.phase ?? call.phase,
+    asks: changes.asks ?? call.asks,
+    approved: changes.approved ?? call.approved,
+    isEdited: changes.isEdited ?? call.isEdited,
+    granted: changes.granted ?? call.granted,
+    refusal: changes.refusal ?? call.refusal,
+    words: changes.words ?? call.words,
+    result: changes.result ?? call.result,
+  };
 }

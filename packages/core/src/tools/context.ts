@@ -2,11 +2,13 @@
 
 import { explain } from "@harness/policy";
 import {
+  type CallId,
   type FileAct,
   type JudgedAct,
   type LookContext,
   type PolicyData,
   type Redactor,
+  type RunId,
   type Sandbox,
   SandboxError,
   sha256,
@@ -18,25 +20,32 @@ import type { CallState } from "./call-state.js";
 import type { KeptFile } from "./file-state.js";
 import type { ToolPorts } from "./tool-ports.js";
 
-/** What a call may use before it is allowed to do anything. */
-export function lookContext(
-  ports: ToolPorts,
-  call: CallState,
-  scope: Scope,
-  granted: readonly JudgedAct[] = [],
-): LookContext {
-  const { policy } = ports;
-  return {
-    runId: ports.runId,
-    call: call.id,
-    workspace: ports.contract.workspace,
-    get signal() {
-      return scope.signal;
-    },
-    granted,
-    visible: (path, options) => isVisible(policy, path, options),
-    kept: (path) => ports.kept(path),
-  };
+/** What a call may use before it is allowed to do anything. A class, because a literal with getters is slow to make. */
+export class CallLook implements LookContext {
+  readonly runId: RunId;
+  readonly call: CallId;
+  readonly workspace: string;
+
+  constructor(
+    protected readonly ports: ToolPorts,
+    state: CallState,
+    protected readonly scope: Scope,
+    readonly granted: readonly JudgedAct[] = [],
+  ) {
+    this.runId = ports.runId;
+    this.call = state.id;
+    this.workspace = ports.contract.workspace;
+  }
+
+  get signal(): AbortSignal {
+    return this.scope.signal;
+  }
+
+  // Fields, not methods: tools take them out of the context they are given.
+  readonly visible = (path: string, options?: { readonly foldsCase?: boolean }): boolean =>
+    isVisible(this.ports.policy, path, options);
+
+  readonly kept = (path: string): Promise<Uint8Array | null | undefined> => this.ports.kept(path);
 }
 
 /** Plainly allowed. A name that no rule can speak of is not. */
@@ -50,38 +59,32 @@ function isVisible(policy: PolicyData, target: string, options?: { readonly fold
 }
 
 /** What a call may use once the boundary has been passed. */
-export function toolContext(
-  ports: ToolPorts,
-  call: CallState,
-  scope: Scope,
-  granted: readonly JudgedAct[],
-): ToolContext {
-  let sandbox: Sandbox | undefined;
-  const look = lookContext(ports, call, scope, granted);
-  const { runId, workspace, visible, kept } = look;
-  return {
-    runId,
-    call: call.id,
-    workspace,
-    granted,
-    visible,
-    kept,
-    id: call.request,
-    execTimeoutMs: ports.contract.limits.execTimeoutMs,
-    env: ports.contract.env,
-    get signal() {
-      return scope.signal;
-    },
-    get sandbox() {
-      sandbox ??= recordedSandbox(ports, ports.sandbox ?? noSandbox, call.id, scope);
-      return sandbox;
-    },
-    keep: (path, bytes) => keep(ports, call, path, bytes),
-    progress: (text) => ports.live({ type: "tool-progress", step: ports.step, call: call.id, text }),
-  };
+export class CallContext extends CallLook implements ToolContext {
+  readonly id: string;
+  readonly execTimeoutMs: number;
+  readonly env: readonly string[];
+  #sandbox: Sandbox | undefined;
+
+  constructor(ports: ToolPorts, state: CallState, scope: Scope, granted: readonly JudgedAct[]) {
+    super(ports, state, scope, granted);
+    const { limits, env } = ports.contract;
+    this.id = state.request;
+    this.execTimeoutMs = limits.execTimeoutMs;
+    this.env = env;
+  }
+
+  get sandbox(): Sandbox {
+    this.#sandbox ??= recordedSandbox(this.ports, this.ports.sandbox ?? noSandbox, this.call, this.scope);
+    return this.#sandbox;
+  }
+
+  readonly keep = (path: string, bytes: Uint8Array | null): Promise<void> => keep(this.ports, this.call, path, bytes);
+
+  readonly progress = (text: string): void =>
+    this.ports.live({ type: "tool-progress", step: this.ports.step, call: this.call, text });
 }
 
-async function keep(ports: ToolPorts, call: CallState, path: string, bytes: Uint8Array | null): Promise<void> {
+async function keep(ports: ToolPorts, call: CallId, path: string, bytes: Uint8Array | null): Promise<void> {
   // Whoever comes second waits for the first: both are about to change the file.
   if (ports.isKept(path)) return ports.durable();
   const { state, text } = keepable(ports.redact, bytes);
@@ -89,7 +92,7 @@ async function keep(ports: ToolPorts, call: CallState, path: string, bytes: Uint
   ports.record({
     type: "file.kept",
     step: ports.step,
-    call: call.id,
+    call,
     path,
     state,
     digest: bytes === null ? null : sha256(bytes),

@@ -3,7 +3,7 @@ import { type EventOf, isHarnessError, type ToolResult } from "@harness/spec";
 import { refusalByTool } from "../boundary/refusal.js";
 import { graceMs, type Scope, type Settled, within } from "../time/scope.js";
 import type { CallState } from "./call-state.js";
-import { toolContext } from "./context.js";
+import { CallContext } from "./context.js";
 import { isRefusal, messageOf, type ReadyCall, refuse } from "./ready-call.js";
 import type { ToolPorts } from "./tool-ports.js";
 
@@ -12,7 +12,7 @@ export async function invoke(ports: ToolPorts, ready: ReadyCall): Promise<void> 
   const { call, tool, input, acts } = ready;
   const scope = ports.scopes.open(ports.contract.limits.toolTimeoutMs);
   const settled = await within(scope, ports.clock, graceMs, () =>
-    tool.invoke(input, toolContext(ports, call, scope, acts)),
+    tool.invoke(input, new CallContext(ports, call, scope, acts)),
   );
   if (settled.type === "error" && isRefusal(settled.error)) {
     const refusal = refusalByTool(settled.error);

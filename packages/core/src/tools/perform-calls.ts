@@ -5,7 +5,7 @@ import { deciding, isCovered, judge } from "../boundary/judge.js";
 import { refusalByTool, refusalOf } from "../boundary/refusal.js";
 import { graceMs, within } from "../time/scope.js";
 import type { CallState } from "./call-state.js";
-import { lookContext } from "./context.js";
+import { CallLook } from "./context.js";
 import { result } from "./decide-calls.js";
 import { invoke } from "./invoke.js";
 import { parseInput } from "./parse-input.js";
@@ -49,7 +49,7 @@ async function look(
   if (!tool.acts) return judge(policy, [{ type: "exec", target: tool.name }]);
   const scope = scopes.open(ports.contract.limits.toolTimeoutMs);
   const looked = await within(scope, clock, graceMs, async () => {
-    const acts = (await tool.acts?.(input, lookContext(ports, call, scope))) ?? [];
+    const acts = (await tool.acts?.(input, new CallLook(ports, call, scope))) ?? [];
     // A target that cannot be named is refused here as one that leaves the workspace is: what has no name has no rule.
     return judge(policy, acts);
   });

@@ -2,7 +2,7 @@
 import { isJsonObject, type JudgedAct, type Probe, type RecoveryDecision } from "@harness/spec";
 import { graceMs, within } from "../time/scope.js";
 import type { CallState } from "./call-state.js";
-import { lookContext } from "./context.js";
+import { CallLook } from "./context.js";
 import { resultEvent } from "./invoke.js";
 import { parseInput } from "./parse-input.js";
 import { stopsRun } from "./ready-call.js";
@@ -43,7 +43,7 @@ async function look(ports: ToolPorts, call: CallState, granted: readonly JudgedA
   const { tool, input } = parsed;
   const scope = ports.scopes.open(ports.contract.limits.toolTimeoutMs);
   const looked = await within(scope, ports.clock, graceMs, () =>
-    tool.probe?.(input, lookContext(ports, call, scope, granted)),
+    tool.probe?.(input, new CallLook(ports, call, scope, granted)),
   );
   if (stopsRun(scope)) return undefined;
   return looked.type === "value" && isProbe(looked.value) ? looked.value : { type: "unknown" };
