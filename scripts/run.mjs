@@ -4,10 +4,13 @@ import { bootstrap } from "./bootstrap.mjs";
 import { build, testEverything, typeDeclarations } from "./checks.mjs";
 import { quietly, runNode, say, TaskError } from "./processes.mjs";
 
+/** How a person here calls the command line, so that what it prints can be typed as it stands. */
+const asPrinted = { HARNESS_COMMAND_PREFIX: "npm run -s harness --" };
+
 const tasks = {
   start: async (args) => {
     await succeed(build);
-    return runNode(["apps/demo/dist/index.js", ...args]);
+    return runNode(["apps/demo/dist/index.js", ...args], asPrinted);
   },
   test: testEverything,
   build: async () => {
@@ -29,7 +32,7 @@ const tasks = {
   // Prints nothing of its own on standard output: `npm run -s harness -- trace --json` is read by programs.
   harness: async (args) => {
     await succeed(build);
-    return runNode(["apps/cli/dist/index.js", ...args]);
+    return runNode(["apps/cli/dist/index.js", ...args], asPrinted);
   },
 };
 

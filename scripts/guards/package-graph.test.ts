@@ -30,7 +30,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "@harness/cli": { imports: "any", npm: ["commander", "picocolors"] },
   "@harness/demo": { imports: "any", npm: ["picocolors"] },
-  "@harness/bench": { imports: "any", npm: ["better-sqlite3", "tinybench", "zod"] },
+  "@harness/bench": { imports: "any", npm: ["better-sqlite3", "zod"] },
 };
 
 /** Only what sits on top may know core; its own tests apart, no test may. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Belonging, membersOf } from "./members.js";
-import type { ProcessRow } from "./process-table.js";
+import type { ProcessRow } from "./process-rows.js";
 
 const row = (pid: number, parent: number, rest: Partial<ProcessRow> = {}): ProcessRow => ({
   ...{ pid, parent, group: pid, session: pid, startedAt: String(pid) },

@@ -1,6 +1,6 @@
 // Which processes belong to a command: a decision over rows, without any effect. A process belongs by its group, its
 // session, its mark or its parent, or because it was seen to belong before and has not ended since.
-import type { ProcessRow } from "./process-table.js";
+import type { ProcessRow } from "./process-rows.js";
 
 export interface Root {
   readonly pid: number;

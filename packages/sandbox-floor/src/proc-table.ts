@@ -1,7 +1,7 @@
 // The process table of Linux, from /proc. A process is looked at for two things: its row, and whether its environment
 // carries the command's mark. The second finds a daemon that left its group, its session and its parent.
 import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
-import type { ProcessRow, ProcessTable } from "./process-table.js";
+import type { ProcessRow, ProcessTable } from "./process-rows.js";
 
 /** Named for the command, and put into its environment by the floor. */
 export const markVariable = "HARNESS_COMMAND";

@@ -4,7 +4,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { procTable } from "./proc-table.js";
-import { type ProcessTable, psTable } from "./process-table.js";
+import type { ProcessTable } from "./process-rows.js";
+import { psTable } from "./process-table.js";
 import { processTree } from "./process-tree.js";
 
 const quick = { graceMs: 200, mark: "a-mark" };

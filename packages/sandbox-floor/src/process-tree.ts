@@ -3,7 +3,7 @@
 // parent, and dropped its environment.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Root } from "./members.js";
-import type { ProcessTable } from "./process-table.js";
+import type { ProcessTable } from "./process-rows.js";
 import { tracker } from "./tracker.js";
 
 export interface ProcessTree {

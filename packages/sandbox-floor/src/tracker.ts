@@ -1,7 +1,7 @@
 // Knows who belongs to one command, look after look: what it has seen stays known when parents are gone and environments are
 // cleared, and who was found to be a stranger is not examined again.
 import { membersOf, type Root } from "./members.js";
-import type { ProcessRow, ProcessTable } from "./process-table.js";
+import type { ProcessRow, ProcessTable } from "./process-rows.js";
 
 export interface Look {
   /** Somebody is in the group that the direct child leads. */
