@@ -35,7 +35,7 @@ function ruleOf(value: Effect | Verdict): string | undefined {
 }
 
 /** The word of `known` that `word` was probably meant to be: in another case, with another ending, or at most two slips away. */
-export function suggest(word: string, known: readonly string[]): string | undefined {
+function suggest(word: string, known: readonly string[]): string | undefined {
   const lower = word.toLowerCase();
   const near = known.find((name) => name === lower);
   if (near !== undefined || lower.length < 2) return near;
@@ -44,7 +44,7 @@ export function suggest(word: string, known: readonly string[]): string | undefi
 }
 
 /** `a, b or c`, each in quotes. */
-export function oneOf(words: readonly string[]): string {
+function oneOf(words: readonly string[]): string {
   const quoted = words.map((word) => JSON.stringify(word));
   return quoted.length < 2 ? quoted.join("") : `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`;
 }

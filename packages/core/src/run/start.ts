@@ -100,7 +100,7 @@ function startedEvent({ id, contract, policy, adapters, options }: Beginning): N
 }
 
 /** A handle whose promises nobody has to look at: what they reject with is seen by those who do. */
-export function handleOf(id: RunId, store: Store, feed: Feed, work: (feed: Feed) => Promise<RunResult>): RunHandle {
+function handleOf(id: RunId, store: Store, feed: Feed, work: (feed: Feed) => Promise<RunResult>): RunHandle {
   const result = work(feed).then(
     (done) => {
       feed.end();

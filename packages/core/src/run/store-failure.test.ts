@@ -52,7 +52,7 @@ describe("a store that cannot write", () => {
       },
     };
 
-    const failed = stage.drive([calls(call("slow"), call("slow", { path: "b" }))], {
+    const failed = stage.drive([later(calls(call("slow"), call("slow", { path: "b" })))], {
       tools: [slow],
       store: failsMeanwhile,
     });

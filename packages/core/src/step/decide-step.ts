@@ -82,7 +82,7 @@ export function decideNextStep(step: StepState, limits: Limits, tokens: number, 
   return conclude({ type: "step.started", step: step.number + 1 });
 }
 
-export function finish(step: StepState, calls: CallsState, ends: StepState["ends"]): Conclusion {
+function finish(step: StepState, calls: CallsState, ends: StepState["ends"]): Conclusion {
   return conclude({ type: "step.finished", step: step.number, changed: hasChanged(calls), ends });
 }
 

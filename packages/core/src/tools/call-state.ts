@@ -77,7 +77,7 @@ export function allDone(calls: CallsState): boolean {
   return calls.list.every((call) => call.phase === "done");
 }
 
-export function findCall(calls: CallsState, id: CallId): CallState | undefined {
+function findCall(calls: CallsState, id: CallId): CallState | undefined {
   return calls.list.find((call) => call.id === id);
 }
 
