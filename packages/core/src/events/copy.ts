@@ -10,5 +10,11 @@ export function copyJson<Value extends JsonValue | JsonObject>(value: Value): Va
 function copy(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copy);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copy(item)]));
+  // A spread takes over a key called `__proto__` as a key; only what is nested has to be copied one by one.
+  const copied: Record<string, JsonValue> = { ...(value as JsonObject) };
+  for (const key of Object.keys(copied)) {
+    const item = copied[key];
+    if (typeof item === "object" && item !== null) copied[key] = copy(item);
+  }
+  return copied;
 }

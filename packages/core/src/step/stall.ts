@@ -63,18 +63,37 @@ function isRepeated(recent: readonly string[], current: string, period: number, 
 export function evolveStall(stall: StallState, event: RunEvent, window: number): StallState {
   switch (event.type) {
     case "completion.finished":
-      return window === 0 ? stall : { ...stall, current: fingerprint(event) };
+      return window === 0 ? stall : changed(stall, { current: fingerprint(event) });
     case "run.stalled":
       return { ...stall, sign: event.why, judged: event.step };
     case "run.replanned":
       return { ...stall, recent: [], unchanged: 0, replans: event.nth, sign: undefined };
     case "step.finished": {
       if (window === 0 || stall.judged === event.step) return stall;
-      const recent = [...stall.recent, stall.current].slice(-longestCycle * window);
+      const recent = withLast(stall.recent, stall.current, longestCycle * window);
       const unchanged = event.changed ? 0 : Math.min(stall.unchanged + 1, recent.length);
-      return { ...stall, recent, unchanged };
+      return changed(stall, { recent, unchanged });
     }
     default:
       return stall;
   }
+}
+
+/** Written out, because this is done twice a step and a spread is dear. */
+function changed(stall: StallState, changes: Partial<StallState>): StallState {
+  return {
+    recent: changes.recent ?? stall.recent,
+    current: changes.current ?? stall.current,
+    unchanged: changes.unchanged ?? stall.unchanged,
+    replans: stall.replans,
+    sign: stall.sign,
+    judged: stall.judged,
+  };
+}
+
+/** At most `most` items, the oldest left out. */
+function withLast(recent: readonly string[], item: string, most: number): readonly string[] {
+  const next = recent.length < most ? recent.slice() : recent.slice(1);
+  next.push(item);
+  return next;
 }

@@ -53,40 +53,46 @@ export function isAnswer(reply: Reply): boolean {
 export function evolveStep(step: StepState, event: RunEvent): StepState {
   switch (event.type) {
     case "step.started":
-      return { ...noStep, number: event.step, isOpen: true, finished: step.finished, paid: step.paid };
+      return changed(noStep, { number: event.step, isOpen: true, finished: step.finished, paid: step.paid });
     case "completion.started":
-      return { ...step, isAsking: true, failure: undefined };
-    case "completion.failed":
-      return {
-        ...step,
-        isAsking: false,
-        failures: step.failures + (event.kind === "cancelled" ? 0 : 1),
-        failure: failed(event),
-      };
-    case "completion.finished":
-      return {
-        ...step,
-        isAsking: false,
-        reply: { stop: event.stop, text: event.content?.text ?? null, calls: event.calls.length },
-        paid: [step.paid[1], event.seq],
-      };
+      return changed(step, { isAsking: true, failure: undefined });
+    case "completion.failed": {
+      const failures = step.failures + (event.kind === "cancelled" ? 0 : 1);
+      return changed(step, { isAsking: false, failures, failure: failed(event) });
+    }
+    case "completion.finished": {
+      const reply = { stop: event.stop, text: event.content?.text ?? null, calls: event.calls.length };
+      return changed(step, { isAsking: false, reply, paid: [step.paid[1], event.seq] });
+    }
     case "step.finished":
-      return { ...step, isOpen: false, finished: step.finished + 1, ends: event.ends };
-    case "run.paused":
+      return changed(step, { isOpen: false, finished: step.finished + 1, ends: event.ends });
+    case "run.paused": {
       // A pause that a failure caused is over with the pause: the resume has all its attempts again.
-      return event.pause.type === "failed" || event.pause.type === "cancelled"
-        ? { ...step, failures: 0, failure: undefined }
-        : step;
-    case "run.resumed":
-      return {
-        ...step,
-        isAsking: false,
-        failure: step.failure?.kind === "cancelled" ? undefined : step.failure,
-        ends: step.ends?.type === "budget" ? null : step.ends,
-      };
+      const isNew = event.pause.type === "failed" || event.pause.type === "cancelled";
+      return isNew ? changed(step, { failures: 0, failure: undefined }) : step;
+    }
+    case "run.resumed": {
+      const failure = step.failure?.kind === "cancelled" ? undefined : step.failure;
+      return changed(step, { isAsking: false, failure, ends: step.ends?.type === "budget" ? null : step.ends });
+    }
     default:
       return step;
   }
+}
+
+/** Written out, because this is done for most events and a spread is dear. Only `failure` may be changed to nothing. */
+function changed(step: StepState, changes: Partial<StepState>): StepState {
+  return {
+    number: changes.number ?? step.number,
+    isOpen: changes.isOpen ?? step.isOpen,
+    finished: changes.finished ?? step.finished,
+    failures: changes.failures ?? step.failures,
+    isAsking: changes.isAsking ?? step.isAsking,
+    failure: "failure" in changes ? changes.failure : step.failure,
+    reply: changes.reply ?? step.reply,
+    paid: changes.paid ?? step.paid,
+    ends: changes.ends === undefined ? step.ends : changes.ends,
+  };
 }
 
 function failed(event: EventOf<"completion.failed">): CompletionFailure {

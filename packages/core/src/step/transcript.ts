@@ -62,16 +62,18 @@ function addReply(
 ): Transcript {
   const { text = null, continuation } = event.content ?? {};
   const asked = calls.list.map((call, index) => askedCall(call, event.calls[index]?.vendorId));
-  const message: Message = { role: "assistant", text, calls: asked, ...(continuation ? { continuation } : {}) };
+  const message: Message = continuation
+    ? { role: "assistant", text, calls: asked, continuation }
+    : { role: "assistant", text, calls: asked };
   const names = event.calls.map(({ name }) => name).join();
-  const next = add(transcript, message, content?.length ?? 0, `${contentHash}${names}`);
-  return { ...next, lastText: text ?? transcript.lastText };
+  return add(transcript, message, content?.length ?? 0, `${contentHash}${names}`, text ?? transcript.lastText);
 }
 
 function askedCall(
   { id, name, arguments: input, invalidArguments }: CallState,
   vendorId: string | undefined,
 ): ToolCall {
+  if (invalidArguments === undefined && vendorId === undefined) return { id, name, arguments: input };
   return {
     id,
     name,
@@ -97,10 +99,16 @@ function say(transcript: Transcript, text: string): Transcript {
 
 /** `name` stands for the message's words: as good as the words, and short. */
 function add(
-  { messages, chars, digest, lastText }: Transcript,
+  transcript: Transcript,
   message: Message,
   length: number,
   name: string,
+  lastText: string | null = transcript.lastText,
 ): Transcript {
-  return { messages: push(messages, message), chars: chars + length, digest: sha256(digest + name), lastText };
+  return {
+    messages: push(transcript.messages, message),
+    chars: transcript.chars + length,
+    digest: sha256(transcript.digest + name),
+    lastText,
+  };
 }
