@@ -1,3 +1,6 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { sqliteStore } from "./sqlite-store.js";
@@ -28,6 +31,23 @@ describe.skipIf(process.platform !== "linux")(
       expect((await store.runs())[0]?.lease).toMatchObject({ owner: mine, isAlive: true });
       await expect(store.acquire(run, other, 1_000)).rejects.toMatchObject({ code: "run-conflict", owner: mine });
     });
+  },
+);
+
+it.skipIf(process.platform !== "linux")(
+  "an owner that was killed and not collected by its parent is dead [known on Linux only]",
+  async () => {
+    // The shell becomes a program that collects no child of its own.
+    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });
+    onTestFinished(() => void parent.kill("SIGKILL"));
+    const [printed] = await once(parent.stdout, "data");
+    const pid = Number(String(printed).trim());
+    await vi.waitUntil(() => readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z "));
+    const store = using(sqliteStore({ path: freshPath() }));
+    const lease = await drive(store, run, `${hostname()}:${pid}:gone`);
+
+    expect((await store.runs())[0]?.lease).toMatchObject({ isAlive: false });
+    expect((await store.acquire(run, mine, 1_000)).generation).toBe(lease.generation + 1);
   },
 );
 

@@ -25,7 +25,7 @@ export function owners(): Owners {
   function isAlive(owner: string, mark: string | null): boolean | null {
     const pid = pidOf(owner);
     if (pid === undefined) return null;
-    if (!exists(pid)) return false;
+    if (!exists(pid) || hasEnded(pid)) return false;
     const now = markOf(owner);
     return mark === null || now === null || mark === now;
   }
@@ -49,15 +49,29 @@ function exists(pid: number): boolean {
   }
 }
 
+/** A process that was killed keeps its number until its parent collects it, which in a container may be never. */
+function hasEnded(pid: number): boolean {
+  const [state] = statOf(pid) ?? [];
+  return state === "Z" || state === "X";
+}
+
 /** The boot and the tick at which the process started; neither follows the wall clock. */
 function markOfProcess(pid: number): string | null {
-  if (process.platform !== "linux") return null;
+  const started = statOf(pid)?.[19];
+  if (started === undefined) return null;
   try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
-    // The second field is the program's name in parentheses and may hold anything; the start is the 20th behind it.
-    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").pop()?.split(" ") ?? [];
-    return fields[19] === undefined ? null : `${boot} ${fields[19]}`;
+    return `${readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()} ${started}`;
   } catch {
     return null;
+  }
+}
+
+/** What Linux says of a process, from its state on: proc_pid_stat(5). The name before it, in parentheses, may hold anything. */
+function statOf(pid: number): readonly string[] | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    return readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").pop()?.split(" ");
+  } catch {
+    return undefined;
   }
 }
