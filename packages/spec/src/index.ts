@@ -71,6 +71,8 @@ export type {
 } from "./provider.js";
 export type { Redactor } from "./redact.js";
 export { findSecrets, redactor } from "./redact.js";
+export type { RunWatcher, RunWatchers, RunWatchersOptions } from "./run-watchers.js";
+export { runWatchers } from "./run-watchers.js";
 export type {
   Backend,
   Cap,

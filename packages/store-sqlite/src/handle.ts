@@ -1,19 +1,19 @@
 // The lifetime of one store: its connection, opened by the first question or write; its queue of writes; those who follow; and
 // closing, which lets what is under way settle and then leaves nothing behind, neither a timer nor a file handle.
-import { type RunId, StoreError } from "@harness/spec";
+import { type RunId, type RunWatcher, StoreError } from "@harness/spec";
 import { type CommitQueue, commitQueue, type Write } from "./commit-queue.js";
 import { type Connection, type ConnectionOptions, connect, nameOf } from "./connection.js";
 import { isBusy, storeFailure } from "./failures.js";
 import { patiently } from "./patience.js";
 import { transactions } from "./transaction.js";
-import { type Watcher, watchers } from "./watchers.js";
+import { watchers } from "./watchers.js";
 
 export interface Handle {
   /** Asks the database. `attempt` completes "Could not …"; what the driver throws becomes a `StoreError`. */
   look<Value>(attempt: string, question: (connection: Connection) => Value): Promise<Value>;
   /** Writes in the transaction of this turn. */
   write<Value>(write: Write<Value>): Promise<Value>;
-  watch(run: RunId, signal: AbortSignal): Promise<Watcher>;
+  watch(run: RunId, signal: AbortSignal): Promise<RunWatcher>;
   close(): Promise<void>;
 }
 

@@ -6,6 +6,8 @@ import {
   LeaseLostError,
   type RunId,
   type RunRecord,
+  type RunWatcher,
+  runWatchers,
   type Store,
   type StoredEvent,
   StoreError,
@@ -14,7 +16,6 @@ import {
 import { memoryBlobs } from "./memory-blobs.js";
 import { listHeads, type Stream } from "./memory-heads.js";
 import { memoryLeases } from "./memory-leases.js";
-import { type Watcher, watchers } from "./watchers.js";
 
 export interface MemoryStoreOptions {
   /** The store's clock, in epoch ms; leases lapse by it. Default `Date.now`. */
@@ -32,7 +33,7 @@ export function memoryStore({ now = Date.now }: MemoryStoreOptions = {}): Store 
   const streams = new Map<RunId, Stream>();
   const leases = memoryLeases(now);
   const blobs = memoryBlobs();
-  const { watch, wake, wakeAll } = watchers();
+  const { watch, wake, wakeAll } = runWatchers();
   let isClosed = false;
 
   function opened(): Map<RunId, Stream> {
@@ -110,7 +111,7 @@ interface Tail<Item> {
   /** Nothing comes behind an item that ends the list. */
   readonly ends?: (item: Item) => boolean;
   /** Called once the list is read, so that a list nobody reads watches nothing. */
-  readonly watch: () => Watcher | undefined;
+  readonly watch: () => RunWatcher | undefined;
 }
 
 /** The items of a growing list, then, with a watcher, those that come. */

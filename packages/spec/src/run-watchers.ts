@@ -1,46 +1,62 @@
-// Wakes those who wait for more of a run. A notice that comes while nobody waits is remembered, so none falls between looking
-// and waiting.
-import type { RunId } from "@harness/spec";
+// For those who write a store: wakes whoever waits for more of a run, as `follow` has to. A notice that comes while nobody waits
+// is remembered, so none falls between looking and waiting.
+import type { RunId } from "./ids.js";
 
-export interface Watcher {
-  /** Resolves to true when something came since the last call, and to false once the signal has fired. */
+/** One reader's wait. */
+export interface RunWatcher {
+  /** Resolves to true when something may have come since the last call, and to false once the signal has fired. */
   changed(): Promise<boolean>;
   stop(): void;
 }
 
+export interface RunWatchers {
+  watch(run: RunId, signal: AbortSignal): RunWatcher;
+  wake(run: RunId): void;
+  wakeAll(): void;
+}
+
+export interface RunWatchersOptions {
+  /** Someone waits now, where nobody did. */
+  readonly onFirst?: () => void;
+  /** Nobody waits any more. */
+  readonly onLast?: () => void;
+}
+
 type Wake = () => void;
 
-export function watchers() {
+/** Waiters by run. Holds no timer and no handle: what is not woken waits. */
+export function runWatchers({ onFirst, onLast }: RunWatchersOptions = {}): RunWatchers {
   const byRun = new Map<RunId, Set<Wake>>();
   const bySignal = new Map<AbortSignal, Set<Wake>>();
 
   // One function for every signal: a signal takes it once, however many watch. Node reports ten on one signal as a leak.
   const onAbort = ({ target }: { readonly target: unknown }) => callAll(bySignal.get(target as AbortSignal));
 
-  function watch(run: RunId, signal: AbortSignal): Watcher {
+  function watch(run: RunId, signal: AbortSignal): RunWatcher {
     const { wake, changed } = waiter(signal);
+    if (byRun.size === 0) onFirst?.();
     enter(byRun, run, wake);
     enter(bySignal, signal, wake);
     signal.addEventListener("abort", onAbort);
     return {
       changed,
       stop() {
-        leave(byRun, run, wake);
         if (leave(bySignal, signal, wake)) signal.removeEventListener("abort", onAbort);
+        if (leave(byRun, run, wake) && byRun.size === 0) onLast?.();
       },
     };
   }
 
   return {
     watch,
-    wake: (run: RunId) => callAll(byRun.get(run)),
+    wake: (run) => callAll(byRun.get(run)),
     wakeAll() {
       for (const wakes of byRun.values()) callAll(wakes);
     },
   };
 }
 
-function waiter(signal: AbortSignal): { readonly wake: Wake; readonly changed: Watcher["changed"] } {
+function waiter(signal: AbortSignal): { readonly wake: Wake; readonly changed: RunWatcher["changed"] } {
   let isChanged = false;
   let resume: Wake | undefined;
   return {
