@@ -115,6 +115,16 @@ describe("findSecrets", () => {
     expect(found.get("MY_GATEWAY")).toBe("value-of-5");
   });
 
+  it("takes the password out of a URL, whatever the variable is called", () => {
+    const found = findSecrets({
+      DATABASE: "postgres://app:hunter22hunter@db.example:5432/main",
+      PLAIN: "https://example.test/a:b@c",
+      SHORT: "redis://:pw@localhost",
+    });
+
+    expect([...found]).toEqual([["DATABASE", "hunter22hunter"]]);
+  });
+
   it("leaves out what is empty, missing or too short to tell from words", () => {
     expect(findSecrets({ A_TOKEN: "", B_TOKEN: undefined, C_TOKEN: "1234567" }, ["C_TOKEN"]).size).toBe(0);
   });

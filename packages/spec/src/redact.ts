@@ -3,7 +3,10 @@
 import { mapStrings } from "./json.js";
 
 /** Names of variables that hold secrets, by the words in them. */
-const secretName = /token|secret|passw(or)?d|credential|api_?key|access_?key|private_?key|auth_?key|_key$|_pat$/i;
+const secretName =
+  /token|secret|passw(or)?d|passphrase|credential|api_?key|access_?key|private_?key|auth_?key|_key$|_pat$/i;
+/** A URL with a password in it, whatever the variable is called. */
+const urlPassword = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^/\s@]+)@/i;
 /** Shorter values would be found inside ordinary words. */
 const shortestSecret = 8;
 
@@ -14,7 +17,10 @@ export interface Redactor {
   value<Value>(value: Value, ...json: readonly string[]): Value;
 }
 
-/** The variables of `environment` whose names look secret or are in `also`, with their values. Values under 8 characters are left out. */
+/**
+ * The variables of `environment` whose names look secret or are in `also`, with their values, and the passwords in those that are
+ * URLs. Values under 8 characters are left out.
+ */
 export function findSecrets(
   environment: Readonly<Record<string, string | undefined>>,
   also: readonly string[] = [],
@@ -22,8 +28,9 @@ export function findSecrets(
   const named = new Set(also);
   const found = new Map<string, string>();
   for (const [name, value] of Object.entries(environment)) {
-    if (value === undefined || value.length < shortestSecret) continue;
-    if (named.has(name) || secretName.test(name)) found.set(name, value);
+    if (value === undefined) continue;
+    const secret = named.has(name) || secretName.test(name) ? value : urlPassword.exec(value)?.[1];
+    if (secret !== undefined && secret.length >= shortestSecret) found.set(name, secret);
   }
   return found;
 }

@@ -33,7 +33,7 @@ export interface GateAnswer {
   readonly output: string | null;
 }
 
-/** Asks and records. Records nothing when the run is stopped meanwhile. */
+/** Asks and records. A run that is stopped meanwhile has learnt nothing of its work: the next driver asks again. */
 export async function performGate(ports: GatePorts, attempt: number): Promise<void> {
   const { step, contract } = ports;
   ports.record({ type: "gate.started", step, attempt });

@@ -39,24 +39,19 @@ export async function driveRun(seat: DriverSeat, open: () => Promise<Opening | R
 
 async function driveOpened(seat: DriverSeat, lease: Lease, { events, ...opening }: Opening): Promise<RunResult> {
   const run = new OpenRun({ ...opening, lease, watchers: seat.feed });
-  const unhook = hookSignal(run, seat.signal, () => run.record(...events));
+  const { signal } = seat;
+  // One listener for the whole run, however many effects it has.
+  const cancel = () => run.cancel(signal?.reason);
+  signal?.addEventListener("abort", cancel, { once: true });
   try {
+    run.record(...events);
+    if (signal?.aborted) cancel();
     const outcome = await drive(run);
     return resultOf(run.state, outcome);
   } finally {
-    unhook();
+    signal?.removeEventListener("abort", cancel);
     run.close();
   }
-}
-
-/** One listener for the whole run. A signal that has fired already cancels right behind the first events. */
-function hookSignal(run: OpenRun, signal: AbortSignal | undefined, begin: () => void): () => void {
-  begin();
-  if (!signal) return () => {};
-  const cancel = () => run.cancel(signal.reason);
-  if (signal.aborted) cancel();
-  signal.addEventListener("abort", cancel, { once: true });
-  return () => signal.removeEventListener("abort", cancel);
 }
 
 /** Names the run on an error of ours that does not name one yet. */
