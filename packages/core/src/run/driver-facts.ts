@@ -21,6 +21,7 @@ export function driverOf(adapters: Adapters, policy: PolicyData, limits: TaskCon
 
 /** Refusals of the hosts that the provider would dial. Naming a provider allows its hosts; only an explicit rule takes that back. */
 export function refusedEndpoints(provider: Provider, policy: PolicyData, step: number): readonly NewEvent[] {
+  if (provider.endpoints.length === 0) return [];
   const rules = provider.endpoints.map(({ target }) => ({ act: "net", effect: "allow", pattern: target }) as const);
   const widened = merge(policy, { layers: [{ name: "provider", rules }], defaults: policy.defaults });
   for (const { target } of provider.endpoints) {
