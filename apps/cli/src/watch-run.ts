@@ -68,8 +68,9 @@ export function watchRun(terminal: Terminal, history: readonly RunEvent[] = []):
 }
 
 /** Where lines are broken; nowhere when nobody's screen has to hold them. */
-export function columnsOf({ isTTY, columns = 80 }: Terminal["out"]): number {
-  return isTTY ? Math.max(20, columns) : Number.POSITIVE_INFINITY;
+export function columnsOf({ isTTY, columns }: Terminal["out"]): number {
+  // A terminal that does not know its width says 0.
+  return isTTY ? Math.max(20, columns || 80) : Number.POSITIVE_INFINITY;
 }
 
 /** How often the line is rewritten while deltas pour in, and while nothing happens at all. */
@@ -91,7 +92,7 @@ function statusOn({ out, clock }: Terminal, text: (now: number, columns: number)
   function draw(): void {
     if (!isOpen) return;
     isSoon = false;
-    out.write(`\r\x1b[2K${text(clock.now(), out.columns ?? 80)}`);
+    out.write(`\r\x1b[2K${text(clock.now(), out.columns || 80)}`);
     schedule(tickEveryMs);
   }
   return {
