@@ -20,43 +20,47 @@ export async function drive(run: OpenRun): Promise<RunOutcome> {
       await run.durable();
       return next.outcome;
     }
-    await perform(run, next);
-  }
-}
-
-async function perform(run: OpenRun, next: Exclude<Next, { type: "stop" }>): Promise<void> {
-  try {
-    switch (next.type) {
-      case "complete":
-        return await complete(run);
-      case "backoff":
-        return await backOff(run, next.until);
-      case "call":
-        return await performCalls(run, next.calls);
-      case "ask":
-        return await performAsk(run, next.call);
-      case "recover":
-        return await performRecovery(run, next.call);
-      case "gate":
-        return await performGate(run, next.attempt);
-      case "record":
-        return run.record(...next.events);
-      case "wait":
-        throw new Error(`Run ${run.state.id} waits for something that is not under way.`);
-      default:
-        return next satisfies never;
+    try {
+      await perform(run, next);
+    } catch (error) {
+      throw causeOf(run, error);
     }
-  } catch (error) {
-    // Once the log has failed, that is why everything else did.
-    throw run.failure ? run.failure.error : error;
   }
 }
 
-async function complete(run: OpenRun): Promise<void> {
+/** Once the log has failed, that is why everything else did. */
+function causeOf({ failure }: OpenRun, error: unknown): unknown {
+  return failure ? failure.error : error;
+}
+
+function perform(run: OpenRun, next: Exclude<Next, { type: "stop" }>): Promise<void> | void {
+  switch (next.type) {
+    case "complete":
+      return complete(run);
+    case "backoff":
+      return backOff(run, next.until);
+    case "call":
+      return performCalls(run, next.calls);
+    case "ask":
+      return performAsk(run, next.call);
+    case "recover":
+      return performRecovery(run, next.call);
+    case "gate":
+      return performGate(run, next.attempt);
+    case "record":
+      return run.record(...next.events);
+    case "wait":
+      throw new Error(`Run ${run.state.id} waits for something that is not under way.`);
+    default:
+      return next satisfies never;
+  }
+}
+
+function complete(run: OpenRun): Promise<void> {
   const { state } = run;
   const { contract, system } = factsOf(state);
   const { messages, digest } = state.transcript;
-  await performCompletion(run, assemble(system, messages, run.tools.specs, contract), {
+  return performCompletion(run, assemble(system, messages, run.tools.specs, contract), {
     type: "completion.started",
     step: state.step.number,
     attempt: state.step.failures + 1,

@@ -7,6 +7,7 @@ import {
   isHarnessError,
   isJsonObject,
   type NewEvent,
+  type ProposedCall,
   type Provider,
   type ProviderError,
   type ProviderFailure,
@@ -15,7 +16,7 @@ import {
 } from "@harness/spec";
 import { readUsage } from "../outcome/spend.js";
 import { graceMs, type Scope, type Settled, within } from "../time/scope.js";
-import { parseInput } from "../tools/parse-input.js";
+import { type ParsedInput, parseInput } from "../tools/parse-input.js";
 import type { ToolPorts } from "../tools/tool-ports.js";
 import { recoveryOf, type ToolTable } from "../tools/tool-table.js";
 import { retryDelayMs } from "./retry.js";
@@ -122,8 +123,8 @@ function failedEvent(ports: CompletionPorts, { kind, isRetryable, message, facts
 }
 
 async function finishedEvent(ports: CompletionPorts, completion: Completion): Promise<NewEvent> {
-  const calls: RecordedCall[] = [];
-  for (const call of completion.calls) calls.push(await classify(ports.tools, call));
+  const classified = completion.calls.map((call) => classify(ports.tools, call));
+  const calls = classified.some(isPending) ? await Promise.all(classified) : (classified as RecordedCall[]);
   const { text, reasoning, continuation } = completion;
   return {
     type: "completion.finished",
@@ -149,13 +150,22 @@ async function finishedEvent(ports: CompletionPorts, completion: Completion): Pr
   };
 }
 
+function isPending(call: RecordedCall | Promise<RecordedCall>): boolean {
+  return call instanceof Promise;
+}
+
 /** The class is written on the call, so that a resume with other tools treats it as it was. */
-async function classify(tools: ToolTable, call: Completion["calls"][number]): Promise<RecordedCall> {
-  const vendor = call.vendorId === undefined ? {} : { vendorId: call.vendorId };
+function classify(tools: ToolTable, call: ProposedCall): RecordedCall | Promise<RecordedCall> {
   const parsed = parseInput(tools, call);
-  const checked = parsed instanceof Promise ? await parsed : parsed;
-  if (checked.type === "parsed") {
-    const { tool, input } = checked;
+  return parsed instanceof Promise
+    ? parsed.then((checked) => classOf(tools, call, checked))
+    : classOf(tools, call, parsed);
+}
+
+function classOf(tools: ToolTable, call: ProposedCall, parsed: ParsedInput): RecordedCall {
+  const vendor = call.vendorId === undefined ? {} : { vendorId: call.vendorId };
+  if (parsed.type === "parsed") {
+    const { tool, input } = parsed;
     return { name: tool.name, effect: tool.effect, recovery: recoveryOf(tool, input), ...vendor };
   }
   // A call that cannot be made does nothing, whatever it names.

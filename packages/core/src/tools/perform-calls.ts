@@ -100,9 +100,17 @@ function request(ports: ToolPorts, { call, tool, acts }: ReadyCall): "asked" {
 
 const neverBegun = "The run was cancelled before this call began. Nothing was done.";
 
-async function start(ports: ToolPorts, ready: ReadyCall): Promise<void> {
+/** A read begins at once, whatever is durable by then; it changes nothing. */
+function start(ports: ToolPorts, ready: ReadyCall): Promise<void> {
   const { call, acts } = ready;
-  if (call.effect === "write" && call.recovery === "replayable") {
+  if (call.effect !== "read" || call.recovery !== "replayable") return startDurably(ports, ready);
+  ports.record({ type: "tool.started", step: ports.step, call: call.id, acts });
+  return invoke(ports, ready);
+}
+
+async function startDurably(ports: ToolPorts, ready: ReadyCall): Promise<void> {
+  const { call, acts } = ready;
+  if (call.recovery === "replayable") {
     await ports.durable();
     if (ports.scopes.stopped) return;
   }
