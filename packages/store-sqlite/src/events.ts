@@ -3,30 +3,36 @@
 import { type RunId, type StoredEvent, typeOf } from "@harness/spec";
 import type { Connection } from "./connection.js";
 
-/** A page ends after this many rows or characters; a single event may be longer. */
-const pageRows = 256;
+/** Rows of a page: few at first, more while they are small, since one question for many rows is what makes reading fast. */
+const firstRows = 32;
+const mostRows = 512;
+/** About how many characters a page should have. */
 const pageChars = 2 ** 20;
 
 const fields = "seq, facts, content, content_hash as contentHash, hash";
 const stream = "run = (select key from streams where id = ?)";
-const selectPage = `select ${fields} from events where ${stream} and seq > ? order by seq`;
+const selectPage = `select ${fields} from events where ${stream} and seq > ? order by seq limit ?`;
 const selectLast = `select ${fields} from events where ${stream} order by seq desc limit 1`;
 
 export interface Page {
   readonly events: readonly StoredEvent[];
   /** When there may be more: at once, when somebody appends, or never, because the run is finished. */
   readonly more: "now" | "later" | "never";
+  /** How many rows the next page should ask for. */
+  readonly rows: number;
 }
 
-export function eventsAfter({ statement }: Connection, run: RunId, position: number): Page {
-  const events: StoredEvent[] = [];
-  let chars = 0;
-  for (const row of statement(selectPage).iterate(run, position)) {
-    const event = row as StoredEvent;
-    events.push(event);
-    chars += event.facts.length + (event.content?.length ?? 0);
-    if (events.length >= pageRows || chars >= pageChars) return { events, more: "now" };
-  }
+export function eventsAfter({ statement }: Connection, run: RunId, position: number, rows = firstRows): Page {
+  const events = statement(selectPage).all(run, position, rows) as readonly StoredEvent[];
+  if (events.length === rows) return { events, more: "now", rows: nextRows(events) };
   const last = events.at(-1) ?? (statement(selectLast).get(run) as StoredEvent | undefined);
-  return { events, more: last && typeOf(last) === "run.finished" ? "never" : "later" };
+  return { events, more: last && typeOf(last) === "run.finished" ? "never" : "later", rows };
+}
+
+/** As many as fit by the look of these, and no more than twice as many. */
+function nextRows(events: readonly StoredEvent[]): number {
+  let chars = 1;
+  for (const { facts, content } of events) chars += facts.length + (content?.length ?? 0);
+  const fitting = Math.floor((events.length * pageChars) / chars);
+  return Math.max(1, Math.min(fitting, 2 * events.length, mostRows));
 }

@@ -86,10 +86,12 @@ async function* read(
 ): AsyncGenerator<StoredEvent> {
   const watcher = follow && (await watch(run, follow));
   let position = after;
+  let rows: number | undefined;
   try {
     for (;;) {
-      const { events, more } = await look(`read run ${run}`, (db) => eventsAfter(db, run, position));
+      const { events, more, ...next } = await look(`read run ${run}`, (db) => eventsAfter(db, run, position, rows));
       for (const event of events) yield event;
+      rows = next.rows;
       position = events.at(-1)?.seq ?? position;
       if (more === "now") await nextTurn();
       else if (more === "never" || !(await watcher?.changed())) return;

@@ -14,7 +14,7 @@ import {
 import { changeLimits } from "../contract/contract-input.js";
 import { evolve } from "../loop/evolve.js";
 import { factsOf, initialState, type RunState } from "../loop/state.js";
-import { readLog } from "../store/read-log.js";
+import { readRow } from "../store/read-log.js";
 import { driveRun, named, type Opening } from "./drive-run.js";
 import { driverOf, gateWarning, realWorkspace, refusedEndpoints } from "./driver-facts.js";
 import { adaptersOf, policyOf, type ResumeOptions, randomIds, storeOf } from "./options.js";
@@ -62,9 +62,10 @@ async function reported(store: Store, run: RunId): Promise<RunResult> {
 async function fold(store: Store, run: RunId): Promise<{ state: RunState; head: TraceHead }> {
   let state = initialState(run);
   let head = genesis(run);
-  for await (const recorded of readLog(store, run)) {
-    state = evolve(state, recorded);
-    head = recorded.stored;
+  for await (const stored of store.read(run)) {
+    const entry = readRow(store, run, stored);
+    state = evolve(state, entry instanceof Promise ? await entry : entry);
+    head = stored;
   }
   return { state, head: { seq: head.seq, hash: head.hash } };
 }
