@@ -5,8 +5,8 @@ import { readDecision } from "./decision.js";
 
 export interface AskPorts {
   readonly approver: Approver | undefined;
-  /** An answer that the resume brought for this request, taken once. */
-  takeDecision(request: ApprovalRequest["id"]): Decision | undefined;
+  /** The answer that the resume brought, for the first request that is open; taken once. */
+  takeDecision(): Decision | undefined;
 }
 
 export interface Asked {
@@ -18,7 +18,7 @@ export interface Asked {
 
 /** Resolves to who decided what; to `undefined` when `signal` fired first. Never rejects. */
 export async function ask(ports: AskPorts, request: ApprovalRequest, signal: AbortSignal): Promise<Asked | undefined> {
-  const brought = ports.takeDecision(request.id);
+  const brought = ports.takeDecision();
   if (brought) return { decision: brought, by: "resume", detail: null };
   if (!ports.approver) return { decision: { type: "defer" }, by: "nobody", detail: "no approver was given" };
   try {

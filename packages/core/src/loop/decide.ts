@@ -12,6 +12,7 @@ import {
   decideStall,
   type StepNext,
 } from "../step/decide-step.js";
+import { hasChanged } from "../tools/call-state.js";
 import { type CallsNext, decideCalls } from "../tools/decide-calls.js";
 import { factsOf, type RunState } from "./state.js";
 
@@ -101,9 +102,8 @@ function end(state: RunState): Next | undefined {
   return decideEnd(state.step, state.calls, factsOf(state).contract, state.spend.totalTokens);
 }
 
-function gate({ gate: verdict, step, calls: { list } }: RunState): Next {
-  const changed = list.some(({ result }) => result?.changed === true);
-  return decideGate(verdict, { number: step.number, finished: step.finished, changed });
+function gate({ gate: verdict, step: { number, finished }, calls }: RunState): Next {
+  return decideGate(verdict, { number, finished, changed: hasChanged(calls) });
 }
 
 function nextStep(state: RunState): Next {

@@ -13,10 +13,9 @@ import { evolveFiles } from "../tools/file-state.js";
 import { evolveMarks, type Marks } from "./marks.js";
 import { factsOf, type RunFacts, type RunState, type RunStatus } from "./state.js";
 
-/** The event, and the words in it as they are stored: their length and digest are facts that need not be found out again. */
-export type Recorded = Pick<SealedEvent, "event" | "stored">;
-
-export function evolve(state: RunState, { event, stored }: Recorded): RunState {
+/** `stored` has the length and the digest of the event's words, which need not be found out again. */
+export function evolve(state: RunState, sealed: SealedEvent): RunState {
+  const { event, stored } = sealed;
   const run = evolveFacts(state.run, event, state.marks);
   const step = evolveStep(state.step, event);
   const calls = evolveCalls(state.calls, event, stored.contentHash, state.id);
@@ -29,7 +28,7 @@ export function evolve(state: RunState, { event, stored }: Recorded): RunState {
     run,
     step,
     calls,
-    transcript: run ? evolveTranscript(state.transcript, { event, stored }, calls, run.contract) : state.transcript,
+    transcript: run ? evolveTranscript(state.transcript, sealed, calls, run.contract) : state.transcript,
     stall: evolveStall(state.stall, event, run?.contract.limits.stallWindow ?? 0),
     gate: evolveGate(state.gate, event),
     spend: evolveSpend(state, event),

@@ -3,7 +3,7 @@
 import type { Limits, TaskContract } from "@harness/spec";
 import { type Conclusion, conclude } from "../events/next.js";
 import { pauseEvent } from "../outcome/pause.js";
-import type { CallsState } from "../tools/call-state.js";
+import { type CallsState, hasChanged } from "../tools/call-state.js";
 import { type StallState, stallSign } from "./stall.js";
 import { isAnswer, type StepState } from "./step-state.js";
 
@@ -84,10 +84,6 @@ export function decideNextStep(step: StepState, limits: Limits, tokens: number, 
 
 function finish(step: StepState, calls: CallsState, ends: StepState["ends"]): Conclusion {
   return conclude({ type: "step.finished", step: step.number, changed: hasChanged(calls), ends });
-}
-
-function hasChanged(calls: CallsState): boolean {
-  return calls.list.some((call) => call.result?.changed === true);
 }
 
 function isOver(used: number, limit: number | undefined): boolean {

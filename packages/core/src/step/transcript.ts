@@ -29,7 +29,7 @@ export const noTranscript: Transcript = { messages: emptyVector(), chars: 0, dig
 /** `calls` is the state of the calls after `event`. */
 export function evolveTranscript(
   transcript: Transcript,
-  { event, stored }: Pick<SealedEvent, "event" | "stored">,
+  { event, stored }: SealedEvent,
   calls: CallsState,
   contract: TaskContract,
 ): Transcript {

@@ -3,33 +3,28 @@ import {
   ResumeError,
   type RunEvent,
   type RunId,
+  type SealedEvent,
   type Store,
   type StoredEvent,
   StoreError,
   unseal,
 } from "@harness/spec";
 
-/** An event, and the row that it was read from with its words in it. */
-export interface LogEntry {
-  readonly event: RunEvent;
-  readonly stored: StoredEvent;
-}
-
 /**
  * The events after `after`, in order. Throws `StoreError` (`corrupt`) for a row that is not an event, and `ResumeError` for one
  * whose words retention has emptied.
  */
-export async function* readLog(store: Store, run: RunId, after = 0): AsyncGenerator<LogEntry> {
+export async function* readLog(store: Store, run: RunId, after = 0): AsyncGenerator<SealedEvent> {
   for await (const stored of store.read(run, { after })) yield readRow(store, run, stored);
 }
 
-/** One row. A promise only where the words have to be fetched, so that folding a long log does not wait for every event. */
-export function readRow(store: Store, run: RunId, stored: StoredEvent): LogEntry | Promise<LogEntry> {
+/** One row, with its words in it. A promise only where the words have to be fetched, so that folding a long log does not wait for every event. */
+export function readRow(store: Store, run: RunId, stored: StoredEvent): SealedEvent | Promise<SealedEvent> {
   const isFetched = stored.content === null && stored.contentHash !== null;
   return isFetched ? withContent(store, run, stored) : { event: parse(run, stored, stored.content), stored };
 }
 
-async function withContent(store: Store, run: RunId, stored: StoredEvent): Promise<LogEntry> {
+async function withContent(store: Store, run: RunId, stored: StoredEvent): Promise<SealedEvent> {
   const content = await fetchContent(store, run, stored);
   return { event: parse(run, stored, content), stored: { ...stored, content } };
 }

@@ -22,7 +22,7 @@ export interface Scopes {
   open(timeoutMs: number): Scope;
   /** Stops every open scope, and every one opened from now on. */
   stopAll(why: Stop, reason?: unknown): void;
-  /** Forgets what `stopAll` said, as when a pause is over before it began. Closes the alarm. */
+  /** Cancels the alarm: no deadline counts any more. */
   close(): void;
 }
 

@@ -77,6 +77,11 @@ export function allDone(calls: CallsState): boolean {
   return calls.list.every((call) => call.phase === "done");
 }
 
+/** True when a call of the step left the world other than it was. */
+export function hasChanged(calls: CallsState): boolean {
+  return calls.list.some((call) => call.result?.changed === true);
+}
+
 function findCall(calls: CallsState, id: CallId): CallState | undefined {
   return calls.list.find((call) => call.id === id);
 }

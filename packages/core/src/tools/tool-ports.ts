@@ -8,7 +8,6 @@ import type {
   PolicyData,
   RecoveryDecision,
   Redactor,
-  RequestId,
   RunId,
   Sandbox,
   TaskContract,
@@ -33,7 +32,7 @@ export interface ToolPorts {
   /** Resolves when everything recorded so far is durable. */
   durable(): Promise<void>;
   live(update: LiveUpdate): void;
-  takeDecision(request: RequestId): Decision | undefined;
+  takeDecision(): Decision | undefined;
   takeRecovery(): RecoveryDecision | undefined;
   /** Paths whose first state is kept already. */
   isKept(path: string): boolean;
