@@ -1,6 +1,6 @@
 // Does the suite see what it is there to see? A sandbox as one would write it in ten minutes, which says that it does
 // everything, is put through all of it, and every promise that it breaks must be found.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Enforcement, Sandbox, SandboxCommand, SandboxOutcome } from "@harness/spec";
 import { describe, expect, it } from "vitest";
 import { groups } from "./sandbox/groups.js";
@@ -11,15 +11,19 @@ const everything: Enforcement = {
   ...{ processes: true, openFiles: true, fileSize: true, treeKill: "kernel" },
 };
 
+/** More than any command prints that is not meant to be stopped; what floods is not held for ever. */
+const mostHeld = 2 ** 26;
+
 /** Waits for the pipes to close, kills the child alone, passes its environment on, counts nothing. */
-function naiveSandbox(): Sandbox {
+function naiveSandbox(started: Set<ChildProcess>): Sandbox {
   function start({ argv, cwd, env, signal, timeoutMs, stdin, onOutput }: SandboxCommand) {
     const options = { cwd, env: { ...process.env, ...env }, signal, timeout: timeoutMs };
     const child = spawn(argv[0], argv.slice(1), options as object);
+    started.add(child);
     const text = { stdout: "", stderr: "" };
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream]?.on("data", (chunk) => {
-        text[stream] += String(chunk);
+        if (text[stream].length < mostHeld) text[stream] += String(chunk);
         onOutput?.(stream, String(chunk));
       });
     }
@@ -73,12 +77,24 @@ const kept = new Set([
 const patienceMs = 3_000;
 
 async function isBroken({ prove }: Case): Promise<boolean> {
-  await using subject = await openSubject({ open: naiveSandbox });
+  const started = new Set<ChildProcess>();
+  await using subject = await openSubject({ open: () => naiveSandbox(started) });
   const late = new Promise((_, reject) => setTimeout(reject, patienceMs, new Error("late")));
-  return await Promise.race([prove(subject), late]).then(
-    () => false,
-    () => true,
-  );
+  try {
+    return await Promise.race([prove(subject), late]).then(
+      () => false,
+      () => true,
+    );
+  } finally {
+    for (const child of started) end(child);
+  }
+}
+
+/** What this sandbox does not stop is stopped here; whatever still prints for the child is left without a reader. */
+function end(child: ChildProcess): void {
+  child.kill("SIGKILL");
+  child.stdout?.destroy();
+  child.stderr?.destroy();
 }
 
 describe.skipIf(process.platform === "win32")("a naive sandbox [needs POSIX]", () => {
