@@ -14,7 +14,7 @@ export type Gate =
 
 export interface CommandGate {
   readonly type: "command";
-  readonly argv: readonly [string, ...string[]];
+  readonly argv: Argv;
   /** Default 0. A command that was killed has no exit code and cannot pass. */
   readonly expectExit: number;
   /** Whether the model is shown a failing command's output (at most 4,000 code points). Default true. */
@@ -52,6 +52,20 @@ export interface Limits {
   readonly maxReplans: number;
 }
 
+/** A program and its arguments. */
+export type Argv = readonly [string, ...string[]];
+
+export type ToolchainCommand = "install" | "build" | "test" | "lint" | "format" | "run" | "check";
+
+/**
+ * The commands by which a repository is worked on, `null` or absent for none. The model is told of them and nothing is
+ * granted by it. `test`, `build`, `lint`, `format` and `check` may be run again after a crash, exactly as they stand.
+ */
+export interface Toolchain extends Readonly<Partial<Record<ToolchainCommand, Argv | null>>> {
+  /** What the repository was recognised as: `node (pnpm)`. */
+  readonly ecosystem?: string;
+}
+
 /** Everything asked of a run, with every default filled in. */
 export interface TaskContract {
   readonly goal: string;
@@ -66,6 +80,8 @@ export interface TaskContract {
    * starts with the same words. The gate's own command always is.
    */
   readonly replayable: readonly string[];
+  /** Default: none. The umbrella package fills in what it recognises in the workspace root. */
+  readonly toolchain?: Toolchain;
   /** Names of environment variables that commands get on top of the allow list. */
   readonly env: readonly string[];
   /** The model asked for; absent leaves it to the provider. */

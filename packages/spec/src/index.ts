@@ -10,7 +10,15 @@ export type {
   RecoveryDecision,
   Responder,
 } from "./approver.js";
-export type { CommandGate, Gate, Limits, TaskContract } from "./contract.js";
+export type {
+  Argv,
+  CommandGate,
+  Gate,
+  Limits,
+  TaskContract,
+  Toolchain,
+  ToolchainCommand,
+} from "./contract.js";
 export { sha256 } from "./digest.js";
 export type { HarnessErrorOptions, KnownError, ProviderErrorFacts, SandboxFailure, StoreFailure } from "./errors.js";
 export {

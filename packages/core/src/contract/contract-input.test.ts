@@ -49,6 +49,22 @@ describe("parseContract", () => {
     expect(parseContract(JSON.parse(JSON.stringify(whole)))).toEqual(whole);
   });
 
+  it("keeps the commands of a toolchain, and that there is none", () => {
+    const toolchain = { ecosystem: "node (npm)", test: ["npm", "test"], lint: null } as const;
+
+    expect(parseContract({ ...least, toolchain }).toolchain).toEqual(toolchain);
+  });
+
+  it.each([
+    [{ tests: ["npm", "test"] }, "toolchain"],
+    [{ test: "npm test" }, "toolchain.test"],
+    [{ test: [] }, "toolchain.test.0"],
+    [{ test: [""] }, "toolchain.test.0"],
+    [{ test: ["npm", "te\0st"] }, "toolchain.test"],
+  ])("refuses %j as a toolchain, naming %s", (toolchain, place) => {
+    expect(() => parseContract({ ...least, toolchain } as never)).toThrow(`contract.${place}: `);
+  });
+
   it("leaves what it is given as it was", () => {
     const input = Object.freeze({ ...least, limits: Object.freeze({ maxSteps: 3 }) });
 

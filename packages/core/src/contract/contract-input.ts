@@ -48,6 +48,20 @@ const limits = z.strictObject({
   maxReplans: z.int().min(0).default(1),
 });
 
+// `null` says that there is none, so that one which was recognised can be taken away.
+const toolchainCommand = argv.nullable().optional();
+
+const toolchain = z.strictObject({
+  ecosystem: text.optional(),
+  install: toolchainCommand,
+  build: toolchainCommand,
+  test: toolchainCommand,
+  lint: toolchainCommand,
+  format: toolchainCommand,
+  run: toolchainCommand,
+  check: toolchainCommand,
+});
+
 const commandLine = text.refine((entry) => entry.trim().length > 0, "must name a command");
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
 
@@ -57,6 +71,7 @@ const contract = z.strictObject({
   verify: gate.default({ type: "none" }),
   constraints: z.array(text).readonly().default([]),
   limits: limits.default(limits.parse({})),
+  toolchain: toolchain.optional(),
   replayable: z.array(commandLine).readonly().default([]),
   env: z.array(variable).readonly().default([]),
   model: text.optional(),

@@ -30,29 +30,6 @@ export function assemble(
 
 type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
-/** The first message: what is wanted and how it will be judged. */
-export function briefing({ goal, constraints, verify }: TaskContract): string {
-  const parts = [`Goal: ${goal}`];
-  if (constraints.length > 0) parts.push(`Constraints: ${constraints.join("; ")}`);
-  parts.push(`Finished when: ${describeGate(verify)}`);
-  return parts.join("\n\n");
-}
-
-function describeGate(gate: TaskContract["verify"]): string {
-  switch (gate.type) {
-    case "none":
-      return "you answer without calling a tool.";
-    case "command":
-      return `\`${gate.argv.join(" ")}\` exits with code ${gate.expectExit}. It is run for you after every step.`;
-    case "file-contains":
-      return `the file ${gate.path} contains ${JSON.stringify(gate.text)}.`;
-    case "file-equals":
-      return `the file ${gate.path} is exactly ${JSON.stringify(gate.text)}.`;
-    default:
-      return gate satisfies never;
-  }
-}
-
 /** The results of a step, in call order, each no longer than the contract lets it be. */
 export function observe(calls: readonly CallState[], maxChars: number): Message {
   return {

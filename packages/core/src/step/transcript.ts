@@ -12,7 +12,8 @@ import {
 } from "@harness/spec";
 import { emptyVector, last, push, type Vector } from "../events/vector.js";
 import { allDone, type CallState, type CallsState } from "../tools/call-state.js";
-import { briefing, checkNote, nudge, observe, replanNote } from "./assemble.js";
+import { checkNote, nudge, observe, replanNote } from "./assemble.js";
+import { briefing } from "./briefing.js";
 
 export interface Transcript {
   readonly messages: Vector<Message>;
