@@ -1,5 +1,6 @@
 // What is asked for. A contract is data and is stored whole in `run.started`; what is a function or holds a resource
 // (provider, store, sandbox, approver, tools, signal) is an option of `run` and `resume` instead.
+import type { SandboxLimits } from "./sandbox.js";
 
 /** The criterion for finished work. */
 export type Gate =
@@ -21,7 +22,12 @@ export interface CommandGate {
   readonly reveal: boolean;
   /** Wall clock in ms. Default 120,000. */
   readonly timeoutMs: number;
+  /** The other caps. Default: 60 s of CPU, 2 GiB of memory, 512 open files; `{}` for none. */
+  readonly caps: Caps;
 }
+
+/** What a command may use, as far as the sandbox can enforce it: `enforces` in the trace says how far that is. */
+export type Caps = Omit<SandboxLimits, "maxWallMs">;
 
 export interface Limits {
   /** The last step number allowed, those before a resume included. Default 12. */
@@ -80,6 +86,8 @@ export interface TaskContract {
    * starts with the same words. The gate's own command always is.
    */
   readonly replayable: readonly string[];
+  /** Caps of every command that a call runs. A tool may set lower ones, never higher. Default: none. */
+  readonly caps: Caps;
   /** Default: none. The umbrella package fills in what it recognises in the workspace root. */
   readonly toolchain?: Toolchain;
   /** Names of environment variables that commands get on top of the allow list. */

@@ -12,6 +12,7 @@ export type {
 } from "./approver.js";
 export type {
   Argv,
+  Caps,
   CommandGate,
   Gate,
   Limits,

@@ -32,6 +32,7 @@ describe("parseContract", () => {
         stallWindow: 3,
         maxReplans: 1,
       },
+      caps: {},
       replayable: [],
       env: [],
     });
@@ -90,7 +91,8 @@ describe("parseContract", () => {
 
 describe("command", () => {
   it("is a gate over words, or over a list with options", () => {
-    const gate = { type: "command", argv: ["npm", "test"], expectExit: 0, reveal: true, timeoutMs: 120_000 };
+    const caps = { maxCpuMs: 60_000, maxMemoryBytes: 2 * 1024 ** 3, maxOpenFiles: 512 };
+    const gate = { type: "command", argv: ["npm", "test"], expectExit: 0, reveal: true, timeoutMs: 120_000, caps };
 
     expect(command("npm", "test")).toEqual(gate);
     expect(command(["npm", "test"], { reveal: false, expectExit: 3 })).toEqual({

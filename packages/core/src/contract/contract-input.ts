@@ -17,12 +17,26 @@ const workspacePath = text.refine(
   "must be a path inside the workspace, relative to its root",
 );
 
+const caps = z.strictObject({
+  maxOutputBytes: count.optional(),
+  maxCpuMs: count.optional(),
+  maxMemoryBytes: count.optional(),
+  maxProcesses: count.optional(),
+  maxOpenFiles: count.optional(),
+  maxFileBytes: count.optional(),
+  maxTempBytes: count.optional(),
+});
+
+/** A gate runs unattended what the model wrote, so it has caps unless others are given. */
+const gateCaps = { maxCpuMs: 60_000, maxMemoryBytes: 2 * 1024 ** 3, maxOpenFiles: 512 };
+
 const commandGate = z.strictObject({
   type: z.literal("command"),
   argv,
   expectExit: z.int().min(0).max(255).default(0),
   reveal: z.boolean().default(true),
   timeoutMs: count.default(120_000),
+  caps: caps.default(gateCaps),
 });
 
 const gate = z.discriminatedUnion("type", [
@@ -71,6 +85,7 @@ const contract = z.strictObject({
   verify: gate.default({ type: "none" }),
   constraints: z.array(text).readonly().default([]),
   limits: limits.default(limits.parse({})),
+  caps: caps.default({}),
   toolchain: toolchain.optional(),
   replayable: z.array(commandLine).readonly().default([]),
   env: z.array(variable).readonly().default([]),

@@ -103,10 +103,11 @@ async function runCommand(ports: GatePorts, gate: CommandGate, scope: Scope): Pr
   if (!ports.sandbox) return errored("no sandbox was given to run it in");
   // What it judges must be in the log before it is run.
   await ports.durable();
-  const outcome = await recordedSandbox(ports, ports.sandbox, "gate", scope).run({
+  const { caps, timeoutMs } = gate;
+  const outcome = await recordedSandbox(ports, ports.sandbox, { owner: "gate", scope, caps }).run({
     argv: gate.argv,
     cwd: ports.contract.workspace,
-    limits: { maxWallMs: gate.timeoutMs },
+    limits: { maxWallMs: timeoutMs },
     inherit: ports.contract.env,
   });
   return judgeCommand(gate, outcome);

@@ -74,7 +74,9 @@ export class CallContext extends CallLook implements ToolContext {
   }
 
   get sandbox(): Sandbox {
-    this.#sandbox ??= recordedSandbox(this.ports, this.ports.sandbox ?? noSandbox, this.call, this.scope);
+    const { call: owner, scope, ports } = this;
+    const { caps } = ports.contract;
+    this.#sandbox ??= recordedSandbox(ports, ports.sandbox ?? noSandbox, { owner, scope, caps });
     return this.#sandbox;
   }
 

@@ -1,7 +1,7 @@
 // What stands around a step: gates, context, memory, commands, children, messages and MCP servers.
 import type { CallId, Digest, MessageId, RunId } from "../ids.js";
 import type { RunOutcome } from "../outcome.js";
-import type { Backend, Cap, Enforcement, ExecMode } from "../sandbox.js";
+import type { Backend, Cap, Enforcement, ExecMode, SandboxLimits } from "../sandbox.js";
 import type { Event } from "./envelope.js";
 
 export type GateStarted = Event<"gate.started", { readonly attempt: number }>;
@@ -51,6 +51,8 @@ export type SandboxStarted = Event<
     readonly mode: ExecMode;
     readonly egress: "deny" | "allow";
     readonly argv: readonly string[];
+    /** What it was asked to hold the command to; `enforces` says which of it is real. */
+    readonly limits?: SandboxLimits;
   }
 >;
 export type SandboxCapHit = Event<"sandbox.cap-hit", { readonly owner: CallId | "gate"; readonly cap: Cap }>;
