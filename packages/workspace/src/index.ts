@@ -1,3 +1,6 @@
+export { detectToolchain } from "./toolchain/detect-toolchain.js";
+export type { CheckInput, CheckOptions } from "./tools/check.js";
+export { checkTool } from "./tools/check.js";
 export type { EditFileInput } from "./tools/edit-file.js";
 export { editFileTool } from "./tools/edit-file.js";
 export type { ExecInput, ExecOptions } from "./tools/exec.js";
@@ -8,6 +11,8 @@ export type { GrepInput, GrepOptions } from "./tools/grep.js";
 export { grepTool } from "./tools/grep.js";
 export type { ListDirInput } from "./tools/list-dir.js";
 export { listDirTool } from "./tools/list-dir.js";
+export type { PatchFileInput } from "./tools/patch-file.js";
+export { patchFileTool } from "./tools/patch-file.js";
 export type { ReadFileInput, ReadFileOptions } from "./tools/read-file.js";
 export { readFileTool } from "./tools/read-file.js";
 export type { WriteFileInput } from "./tools/write-file.js";

@@ -92,4 +92,15 @@ describe("exec", () => {
     const { recovery } = execTool({ replayable: ["npm test", " make  check ", "", "  "] });
     expect(typeof recovery === "function" && recovery({ argv })).toBe(expected);
   });
+
+  it.each([
+    [["make"], "replayable"],
+    [["make", "deploy"], "indeterminate"],
+    [["go", "vet", "./..."], "replayable"],
+    [["go", "vet"], "indeterminate"],
+    [["npm", "test", "--", "-u"], "replayable"],
+  ])("may repeat %j after a crash, when others may be only as they stand: %s", (argv, expected) => {
+    const { recovery } = execTool({ replayable: ["npm test"], replayableExactly: [["make"], ["go", "vet", "./..."]] });
+    expect(typeof recovery === "function" && recovery({ argv })).toBe(expected);
+  });
 });

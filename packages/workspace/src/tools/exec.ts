@@ -1,8 +1,7 @@
-// exec: one program with its arguments, in the sandbox. No shell ever reads the list. However the program ends, that is an
-// answer to the model; only a sandbox that could not do its work is an error.
-import type { Recovery, SandboxOutcome, Tool, ToolContext, ToolResult } from "@harness/spec";
-import { ActRefusedError, isHarnessError } from "@harness/spec";
+// exec: one program with its arguments, in the sandbox. How it ended and what it printed is the answer, whatever it was.
+import type { Argv, Recovery, Tool, ToolContext, ToolResult } from "@harness/spec";
 import { z } from "zod";
+import { commandActs, ending, printed, runCommand, unavailable, wasStopped } from "./exec-command.js";
 
 const input = z.strictObject({
   argv: z
@@ -17,11 +16,16 @@ export type ExecInput = z.infer<typeof input>;
 export interface ExecOptions {
   /** Commands that may simply run again after a crash: `"npm test"` is that argv and any longer one that begins so. */
   readonly replayable?: readonly string[];
+  /** Commands that may run again exactly as they stand: `["make"]` is not `make deploy`. */
+  readonly replayableExactly?: readonly Argv[];
 }
 
 /** The tool `exec`. */
-export function execTool({ replayable = [] }: ExecOptions = {}): Tool<ExecInput> {
+export function execTool({ replayable = [], replayableExactly = [] }: ExecOptions = {}): Tool<ExecInput> {
   const prefixes = replayable.map((command) => command.trim().split(/\s+/)).filter(([program]) => program !== "");
+  const mayRepeat = (argv: readonly string[]) =>
+    prefixes.some((words) => beginsWith(argv, words)) ||
+    replayableExactly.some((words) => words.length === argv.length && beginsWith(argv, words));
   return {
     name: "exec",
     description:
@@ -30,59 +34,19 @@ export function execTool({ replayable = [] }: ExecOptions = {}): Tool<ExecInput>
       "Nothing can be typed into it. It is killed at the deadline, with everything it started.",
     input,
     effect: "write",
-    recovery: ({ argv }): Recovery =>
-      prefixes.some((words) => words.every((word, index) => argv[index] === word)) ? "replayable" : "indeterminate",
-    async acts({ argv }) {
-      const [program] = checked(argv);
-      return [{ type: "exec", target: program, argv }];
-    },
-    invoke: ({ argv }, context) => runCommand(checked(argv), context),
+    recovery: ({ argv }): Recovery => (mayRepeat(argv) ? "replayable" : "indeterminate"),
+    acts: async ({ argv }) => commandActs(argv),
+    invoke: ({ argv }, context) => answer(argv, context),
   };
 }
 
-function checked(argv: readonly string[]): readonly [string, ...string[]] {
-  const [program = "", ...rest] = argv;
-  const refuse = (reason: string) => new ActRefusedError("exec", program, reason);
-  if (argv.some((word) => word.includes("\0"))) throw refuse("its arguments contain a NUL character");
-  if (!argv.every((word) => word.isWellFormed())) throw refuse("its arguments contain one half of a surrogate pair");
-  return [program, ...rest];
+function beginsWith(argv: readonly string[], words: readonly string[]): boolean {
+  return words.every((word, index) => argv[index] === word);
 }
 
-async function runCommand(argv: readonly [string, ...string[]], context: ToolContext): Promise<ToolResult> {
-  const { sandbox, workspace, execTimeoutMs, signal, env } = context;
-  try {
-    const outcome = await sandbox.run({
-      argv,
-      cwd: workspace,
-      timeoutMs: execTimeoutMs,
-      signal,
-      inherit: env,
-      onOutput: (_stream, text) => context.progress(text),
-    });
-    return observe(outcome, execTimeoutMs);
-  } catch (error) {
-    if (!isHarnessError(error) || error.code !== "sandbox-failed" || error.kind !== "unavailable") throw error;
-    return { text: `${argv[0]} is unavailable: there is no such program here.`, isError: true, changed: false };
-  }
-}
-
-function observe(outcome: SandboxOutcome, timeoutMs: number): ToolResult {
-  const output = [...streamText("stdout", outcome.stdout), ...streamText("stderr", outcome.stderr)];
-  const text = [ending(outcome, timeoutMs), ...(output.length > 0 ? output : ["(no output)"])].join("\n");
-  // A program that exits with another code than 0 has answered; one that was stopped has not.
-  const isError = outcome.capHit !== null || outcome.stopped !== null;
-  return { text, changed: false, ...(isError && { isError }) };
-}
-
-function ending({ capHit, stopped, exitCode, signal }: SandboxOutcome, timeoutMs: number): string {
-  if (capHit) return `Killed: it went over its cap on ${capHit}.`;
-  if (stopped === "timeout") return `Timed out after ${timeoutMs / 1000} s and was killed.`;
-  if (stopped === "cancelled") return "Cancelled before it ended.";
-  return exitCode === null ? `Killed by signal ${signal ?? "unknown"}.` : `Exit code ${exitCode}.`;
-}
-
-function streamText(name: string, { text, elidedBytes }: SandboxOutcome["stdout"]): readonly string[] {
-  if (text.trim() === "" && elidedBytes === 0) return [];
-  const elided = elidedBytes > 0 ? ` (${elidedBytes} bytes left out)` : "";
-  return [`${name}${elided}:`, text.replace(/\r?\n$/, "")];
+async function answer(argv: readonly string[], context: ToolContext): Promise<ToolResult> {
+  const ran = await runCommand(argv, context);
+  if (ran.type === "unavailable") return { text: unavailable(argv), isError: true, changed: false };
+  const text = `${ending(ran.outcome, context.execTimeoutMs)}\n${printed(ran.outcome)}`;
+  return { text, changed: false, ...(wasStopped(ran.outcome) && { isError: true }) };
 }
