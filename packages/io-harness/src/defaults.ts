@@ -1,11 +1,11 @@
 // The defaults for this machine: SQLite in the platform's state folder, the portable sandbox floor, the workspace tools. What
 // the caller passes wins; a store that is opened here is closed here, once the run is over and nobody reads it any more.
 
-import type { DriveOptions, RunHandle } from "@harness/core";
+import type { ContractInput, DriveOptions, RunHandle } from "@harness/core";
 import { floor } from "@harness/sandbox-floor";
 import type { RunEvent, Store } from "@harness/spec";
 import { defaultStorePath, sqliteStore } from "@harness/store-sqlite";
-import { workspaceTools } from "@harness/workspace";
+import { detectToolchain, workspaceTools } from "@harness/workspace";
 
 /** `options` with the defaults of this machine behind them. */
 export function withDefaults<Options extends Partial<DriveOptions>>(options: Options) {
@@ -15,6 +15,13 @@ export function withDefaults<Options extends Partial<DriveOptions>>(options: Opt
     ...options,
     store: options.store ?? sqliteStore({ path: defaultStorePath() }),
   };
+}
+
+/** `contract` with the commands of the toolchain that its workspace is recognised to have; those it names itself win. */
+export function withToolchain(contract: ContractInput): ContractInput {
+  // What is no contract is refused by name later.
+  const found = typeof contract?.workspace === "string" ? detectToolchain(contract.workspace) : undefined;
+  return found ? { ...contract, toolchain: { ...found, ...contract.toolchain } } : contract;
 }
 
 /** Closes `store` when `work` is over. */

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RunEvent } from "@harness/spec";
@@ -6,6 +6,7 @@ import { call, fail, say, scriptedProvider } from "@harness/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   approve,
+  type ContractInput,
   command,
   defaultStorePath,
   Policy,
@@ -67,6 +68,31 @@ describe("this machine's defaults", () => {
     expect(parked.outcome).toMatchObject({ type: "awaiting-approval" });
     const { outcome } = await resume(parked.runId, { provider, decision: approve() });
     expect(outcome).toEqual({ type: "success", steps: 1 });
+  });
+});
+
+describe("the toolchain of a workspace", () => {
+  const toolchainOf = async (rest: Partial<ContractInput> = {}) => {
+    await writeFile(join(root, "package.json"), "{}");
+    const handle = start({ ...contract(), ...rest }, { provider: scriptedProvider([write]), policy });
+    for await (const event of handle) if (event.type === "run.started") return event.content?.contract.toolchain;
+    return undefined;
+  };
+
+  it("is recognised and completes the contract", async () => {
+    expect(await toolchainOf()).toMatchObject({ ecosystem: "node (npm)", test: ["npm", "test"] });
+  });
+
+  it("is the contract's where the contract says", async () => {
+    const toolchain = { test: ["make", "verify"], lint: null } satisfies ContractInput["toolchain"];
+
+    expect(await toolchainOf({ toolchain })).toMatchObject({ ...toolchain, build: ["npm", "run", "build"] });
+  });
+
+  it("hides nothing of a contract that is none", async () => {
+    await expect(run(null as never, { provider: scriptedProvider([]) })).rejects.toMatchObject({
+      code: "config-invalid",
+    });
   });
 });
 

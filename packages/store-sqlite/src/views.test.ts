@@ -48,7 +48,14 @@ const log: readonly NewEvent[] = [
     workspace: "/srv/project",
     digests: { contract: digest, system: digest, tools: digest },
     content: {
-      contract: { goal: "Fix the “parser” 👍", verify: { type: "none" }, constraints: [], replayable: [], env: [] },
+      contract: {
+        goal: "Fix the “parser” 👍",
+        verify: { type: "none" },
+        constraints: [],
+        caps: {},
+        replayable: [],
+        env: [],
+      },
       system: "",
     },
   },

@@ -102,7 +102,10 @@ export function runStarted(run: RunId, system: string): NewEvent {
     enforces: null,
     digests: { contract: digest, system: digest, tools: digest },
     labels: {},
-    content: { contract: { goal: system, verify: { type: "none" }, constraints: [], replayable: [], env: [] }, system },
+    content: {
+      contract: { goal: system, verify: { type: "none" }, constraints: [], caps: {}, replayable: [], env: [] },
+      system,
+    },
   };
 }
 
