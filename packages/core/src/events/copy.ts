@@ -7,6 +7,19 @@ export function copyJson<Value extends JsonValue | JsonObject>(value: Value): Va
   return copy(value) as Value;
 }
 
+/** A deep copy that nobody can change, for what many share. */
+export function frozenJson<Value extends JsonValue | JsonObject>(value: Value): Value {
+  const copied = copyJson(value);
+  freeze(copied);
+  return copied;
+}
+
+function freeze(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const item of Object.values(value)) freeze(item);
+  Object.freeze(value);
+}
+
 function copy(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copy);

@@ -94,6 +94,21 @@ describe("the budget of tokens", () => {
   });
 });
 
+describe("usage of a vendor's cache", () => {
+  it("is a part of the prompt, and is not spent on top of it", async () => {
+    const usage = { promptTokens: 2_593, cacheReadTokens: 2_560, completionTokens: 7, totalTokens: 2_600 };
+    const script = [1, 2].map((nth) => ({ ...call("look", { nth }), usage }));
+
+    const { outcome, result } = await stage.drive(script, {
+      tools,
+      contract: { limits: { maxTokens: 5_200, maxSteps: 2 } },
+    });
+
+    expect(outcome).toEqual({ type: "budget", limit: "steps", steps: 2 });
+    expect(result.usage).toMatchObject({ promptTokens: 5_186, cacheReadTokens: 5_120, totalTokens: 5_200 });
+  });
+});
+
 describe("usage that a vendor does not report, or reports as nonsense", () => {
   const nonsense = (value: unknown): Usage => ({
     promptTokens: value as number,
@@ -110,6 +125,7 @@ describe("usage that a vendor does not report, or reports as nonsense", () => {
     ["text", nonsense("12")],
     ["null", nonsense(null)],
     ["less than nothing", nonsense(-5)],
+    ["more than can be counted", nonsense(1e300)],
   ])(
     "such as %s, is unknown in the trace, estimated for the budget, and said to be estimated",
     async (_what, usage) => {

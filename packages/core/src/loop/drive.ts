@@ -7,7 +7,7 @@ import { performCompletion } from "../step/complete.js";
 import { performAsk } from "../tools/perform-ask.js";
 import { performCalls } from "../tools/perform-calls.js";
 import { performRecovery } from "../tools/recover.js";
-import { decide, type Next } from "./decide.js";
+import type { Next } from "./decide.js";
 import type { OpenRun } from "./open-run.js";
 import { factsOf } from "./state.js";
 
@@ -15,7 +15,7 @@ import { factsOf } from "./state.js";
 export async function drive(run: OpenRun): Promise<RunOutcome> {
   for (;;) {
     if (run.failure) throw run.failure.error;
-    const next = decide(run.state);
+    const { next } = run;
     if (next.type === "stop") {
       await run.durable();
       return next.outcome;

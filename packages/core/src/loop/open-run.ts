@@ -24,6 +24,7 @@ import { keepLease, type LeaseKeeper } from "../store/lease-keeper.js";
 import { openScopes, type Scopes } from "../time/scope.js";
 import { findKept, type KeptFile } from "../tools/file-state.js";
 import type { ToolTable } from "../tools/tool-table.js";
+import type { Next } from "./decide.js";
 import { Recorder } from "./recorder.js";
 import { factsOf, type RunState } from "./state.js";
 
@@ -104,6 +105,10 @@ export class OpenRun implements CompletionPorts {
 
   get state(): RunState {
     return this.#log.state;
+  }
+
+  get next(): Next {
+    return this.#log.next;
   }
 
   get step(): number {

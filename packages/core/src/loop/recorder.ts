@@ -11,7 +11,7 @@ import {
   type TraceHead,
 } from "@harness/spec";
 import type { EventWriter } from "../store/event-writer.js";
-import { decide } from "./decide.js";
+import { decide, type Next } from "./decide.js";
 import { evolve } from "./evolve.js";
 import type { RunState } from "./state.js";
 
@@ -32,11 +32,14 @@ const mostConclusions = 1_000;
 
 export class Recorder {
   state: RunState;
+  /** What must happen in this state; never a conclusion, once something has been recorded. */
+  next: Next;
   #head: TraceHead;
   readonly #options: RecorderOptions;
 
   constructor(options: RecorderOptions) {
     this.state = options.state;
+    this.next = decide(options.state);
     this.#head = options.head;
     this.#options = options;
   }
@@ -62,9 +65,9 @@ export class Recorder {
 
   #settle(sealed: SealedEvent[]): void {
     for (let round = 0; round < mostConclusions; round += 1) {
-      const next = decide(this.state);
-      if (next.type !== "record") return;
-      for (const event of next.events) sealed.push(this.#add(event));
+      this.next = decide(this.state);
+      if (this.next.type !== "record") return;
+      for (const event of this.next.events) sealed.push(this.#add(event));
     }
     throw new Error(`Run ${this.state.id} does not settle after ${mostConclusions} conclusions.`);
   }

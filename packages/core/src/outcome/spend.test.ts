@@ -1,7 +1,7 @@
 import type { Usage } from "@harness/spec";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addEstimate, addUsage, noSpend, readUsage } from "./spend.js";
+import { addEstimate, addUsage, noSpend, readUsage, type Spend } from "./spend.js";
 
 const fields = [
   "promptTokens",
@@ -15,17 +15,25 @@ const counts = fc.record(
   Object.fromEntries(fields.map((field) => [field, fc.nat(1e9)])) as Record<keyof Usage, fc.Arbitrary<number>>,
 );
 const anything = fc.record(
-  Object.fromEntries(fields.map((field) => [field, fc.anything()])) as Record<keyof Usage, fc.Arbitrary<unknown>>,
+  Object.fromEntries(fields.map((field) => [field, fc.oneof(fc.anything(), fc.double())])) as Record<
+    keyof Usage,
+    fc.Arbitrary<unknown>
+  >,
   {
     requiredKeys: [],
   },
 );
 
 describe("usage", () => {
-  it("is made of counts, whatever a vendor sends", () => {
+  it("and its sum are made of counts, whatever a vendor sends", () => {
     fc.assert(
-      fc.property(anything, (sent) => {
-        for (const value of Object.values(readUsage(sent as never) ?? {})) expect(value).toBeGreaterThanOrEqual(0);
+      fc.property(fc.array(anything), (sent) => {
+        const counted = sent.map((usage) => readUsage(usage as never) ?? noSpend);
+        const sum = counted.reduce<Spend>(addUsage, noSpend);
+        for (const value of [...counted, sum].flatMap(Object.values)) {
+          expect(Number.isInteger(value)).toBe(true);
+          expect(value).toBeGreaterThanOrEqual(0);
+        }
       }),
     );
   });

@@ -55,8 +55,9 @@ export function readUsage(usage: Usage | null | undefined): Usage | null {
   };
 }
 
+/** What is larger than a number can hold exactly is no count: a sum of such would not stay finite. */
 function isCount(value: unknown): boolean {
-  return typeof value === "number" && Number.isFinite(value) && value >= 0;
+  return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER;
 }
 
 function countOf(value: unknown): number {

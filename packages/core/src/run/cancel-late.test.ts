@@ -163,12 +163,15 @@ describe("a call that does not listen", () => {
 describe("a signal that outlives many runs", () => {
   it("has one listener while a run is under way, however long it is, and none afterwards", async () => {
     const { signal } = new AbortController();
+    const clock = fakeClock();
     const warnings: Error[] = [];
     const note = (warning: Error) => warnings.push(warning);
     process.on("warning", note);
     const counts = new Set<number>();
+    const alarms = new Set<number>();
     const tool = reader("look", async (_input, context) => {
       counts.add(getEventListeners(signal, "abort").length);
+      alarms.add(clock.waiting);
       return { text: context.signal.aborted ? "stopped" : "seen" };
     });
     const script = Array.from({ length: 2_000 }, (_, nth) =>
@@ -178,6 +181,7 @@ describe("a signal that outlives many runs", () => {
     const { outcome } = await stage.drive(script, {
       tools: [tool],
       signal,
+      clock,
       byCall: true,
       contract: { limits: { maxSteps: 2_000 } },
     });
@@ -186,6 +190,9 @@ describe("a signal that outlives many runs", () => {
     expect(outcome).toEqual({ type: "budget", limit: "steps", steps: 2_000 });
     expect(counts).toEqual(new Set([1]));
     expect(getEventListeners(signal, "abort")).toEqual([]);
+    // The lease's, and one for every deadline there is.
+    expect(alarms).toEqual(new Set([2]));
+    expect(clock.waiting).toBe(0);
     expect(warnings).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { isHarnessError, type Lease, type NewEvent, type RunId, type Store, type
 import { drive } from "../loop/drive.js";
 import { type Adapters, OpenRun } from "../loop/open-run.js";
 import type { RunState } from "../loop/state.js";
+import { onAbort } from "../time/on-abort.js";
 import { type RunResult, resultOf } from "./result.js";
 import type { Feed } from "./watch.js";
 
@@ -40,16 +41,16 @@ export async function driveRun(seat: DriverSeat, open: () => Promise<Opening | R
 async function driveOpened(seat: DriverSeat, lease: Lease, { events, ...opening }: Opening): Promise<RunResult> {
   const run = new OpenRun({ ...opening, lease, watchers: seat.feed });
   const { signal } = seat;
-  // One listener for the whole run, however many effects it has.
   const cancel = () => run.cancel(signal?.reason);
-  signal?.addEventListener("abort", cancel, { once: true });
+  // Once for the whole run, however many effects it has.
+  const leave = signal && onAbort(signal, cancel);
   try {
     run.record(...events);
     if (signal?.aborted) cancel();
     const outcome = await drive(run);
     return resultOf(run.state, outcome);
   } finally {
-    signal?.removeEventListener("abort", cancel);
+    leave?.();
     run.close();
   }
 }

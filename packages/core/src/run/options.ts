@@ -103,9 +103,15 @@ export function storeOf(options: DriveOptions): Store {
   return store;
 }
 
-/** The caller's policy, parsed: a policy from a file is as strict as one that was written in code. */
+/**
+ * The caller's policy, parsed: a policy from a file is as strict as one that was written in code. A `Policy` of ours has been
+ * checked rule by rule and is taken as it is, so that what is worked out for one run under it serves the next.
+ */
 export function policyOf(policy: Policy | PolicyData | undefined): PolicyData {
-  return policy === undefined ? Policy.standard().toJSON() : parsePolicy("toJSON" in policy ? policy.toJSON() : policy);
+  if (policy === undefined) return Policy.standard().toJSON();
+  if (policy instanceof Policy) return policy.toJSON();
+  // One from another installed copy of the package is not ours.
+  return parsePolicy("toJSON" in policy && typeof policy.toJSON === "function" ? policy.toJSON() : policy);
 }
 
 function checkEndpoints({ name, endpoints }: Provider): void {

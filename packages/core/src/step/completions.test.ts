@@ -199,6 +199,18 @@ describe("a provider that breaks its promises", () => {
   }
 });
 
+describe("an answer", () => {
+  it("is in the log with who gave it, beside who was asked", async () => {
+    const gave = { model: "m-2026-01-01", servedBy: "second", requestId: "req_1", finishReason: "stop", ttftMs: 12 };
+
+    const { events } = await stage.drive([{ ...say("Done."), ...gave }], { contract: { model: "m" } });
+
+    expect(only(events, "run.started")).toMatchObject([{ provider: "scripted" }]);
+    expect(only(events, "completion.started")).toMatchObject([{ model: "m" }]);
+    expect(only(events, "completion.finished")).toMatchObject([gave]);
+  });
+});
+
 describe("an answer that takes too long", () => {
   it("is aborted at its deadline and asked for again", async () => {
     const clock = fakeClock();

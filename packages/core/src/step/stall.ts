@@ -45,7 +45,7 @@ export function stallSign(stall: StallState, current: string, changed: boolean, 
   for (let period = 2; period <= longestCycle; period += 1) {
     if (isRepeated(recent, current, period, window)) return "cycle";
   }
-  return !changed && unchanged >= window && recent.slice(-unchanged).includes(current) ? "no-change" : undefined;
+  return !changed && unchanged >= window && recent.includes(current, -unchanged) ? "no-change" : undefined;
 }
 
 /** True when `recent` with `current` behind it ends in the same `period` steps, `times` times over. */

@@ -10,8 +10,6 @@ export interface EventWriter {
   write(events: readonly SealedEvent[]): void;
   /** Resolves when the event with `seq` is durable; rejects when it never will be. */
   durable(seq: number): Promise<void>;
-  /** The `seq` of the last durable event. */
-  readonly head: number;
 }
 
 export interface EventWriterOptions {
@@ -82,9 +80,6 @@ export function eventWriter({ store, lease, runId, head, onDurable, onFailure }:
   }
 
   return {
-    get head() {
-      return durableSeq;
-    },
     write(events) {
       if (failure) return;
       for (const event of events) queue.push(event);

@@ -27,50 +27,61 @@ export interface Scopes {
 }
 
 export function openScopes(clock: Clock): Scopes {
-  const open = new Set<EffectScope>();
-  let stopped: { readonly why: Stop; readonly reason: unknown } | undefined;
-  let alarm: { readonly at: number; readonly cancel: () => void } | undefined;
-
-  function arm(at: number): void {
-    if (!Number.isFinite(at) || (alarm && alarm.at <= at)) return;
-    alarm?.cancel();
-    alarm = { at, cancel: clock.alarm(at - clock.now(), ring) };
-  }
-
-  function ring(): void {
-    alarm = undefined;
-    const now = clock.now();
-    for (const scope of open) if (scope.deadline <= now) scope.stop("deadline", new Error("its deadline passed"));
-    for (const scope of open) arm(scope.deadline);
-  }
-
-  const owner: ScopeOwner = { clock, arm, forget: (closed) => open.delete(closed) };
-  return {
-    get stopped() {
-      return stopped?.why;
-    },
-    open(timeoutMs) {
-      const scope = new EffectScope(owner, clock.now() + timeoutMs);
-      open.add(scope);
-      if (stopped) scope.stop(stopped.why, stopped.reason);
-      else arm(scope.deadline);
-      return scope;
-    },
-    stopAll(why, reason) {
-      stopped ??= { why, reason };
-      for (const scope of open) scope.stop(why, reason);
-    },
-    close() {
-      alarm?.cancel();
-      alarm = undefined;
-    },
-  };
+  return new RunScopes(clock);
 }
 
-interface ScopeOwner {
+/** A class, because a literal with a getter is slow to read, and closures for each run would cost more than this. */
+class RunScopes implements Scopes {
   readonly clock: Clock;
-  readonly arm: (at: number) => void;
-  readonly forget: (scope: EffectScope) => void;
+  readonly #open = new Set<EffectScope>();
+  #stopped: { readonly why: Stop; readonly reason: unknown } | undefined;
+  #alarm: { readonly at: number; readonly cancel: () => void } | undefined;
+
+  constructor(clock: Clock) {
+    this.clock = clock;
+  }
+
+  get stopped(): Stop | undefined {
+    return this.#stopped?.why;
+  }
+
+  open(timeoutMs: number): Scope {
+    const scope = new EffectScope(this, this.clock.now() + timeoutMs);
+    this.#open.add(scope);
+    if (this.#stopped) scope.stop(this.#stopped.why, this.#stopped.reason);
+    else this.arm(scope.deadline);
+    return scope;
+  }
+
+  stopAll(why: Stop, reason?: unknown): void {
+    this.#stopped ??= { why, reason };
+    for (const scope of this.#open) scope.stop(why, reason);
+  }
+
+  close(): void {
+    this.#alarm?.cancel();
+    this.#alarm = undefined;
+  }
+
+  /** Rings at `at`, if not before. */
+  arm(at: number): void {
+    if (!Number.isFinite(at) || (this.#alarm && this.#alarm.at <= at)) return;
+    this.#alarm?.cancel();
+    this.#alarm = { at, cancel: this.clock.alarm(at - this.clock.now(), () => this.#ring()) };
+  }
+
+  forget(closed: EffectScope): void {
+    this.#open.delete(closed);
+  }
+
+  #ring(): void {
+    this.#alarm = undefined;
+    const now = this.clock.now();
+    for (const scope of this.#open) {
+      if (scope.deadline <= now) scope.stop("deadline", new Error("its deadline passed"));
+    }
+    for (const scope of this.#open) this.arm(scope.deadline);
+  }
 }
 
 /** A class because thousands are made a second, and closures for each would cost more than the scope. */
@@ -83,7 +94,7 @@ class EffectScope implements Scope {
   #leftMs = 0;
 
   constructor(
-    private readonly owner: ScopeOwner,
+    private readonly owner: RunScopes,
     public deadline: number,
   ) {}
 
@@ -99,7 +110,8 @@ class EffectScope implements Scope {
   }
 
   hold(): () => void {
-    const { clock, arm } = this.owner;
+    const { owner } = this;
+    const { clock } = owner;
     if (this.#holds === 0) this.#leftMs = this.deadline - clock.now();
     this.#holds += 1;
     this.deadline = Number.POSITIVE_INFINITY;
@@ -107,7 +119,7 @@ class EffectScope implements Scope {
       this.#holds -= 1;
       if (this.#holds > 0 || this.stopped) return;
       this.deadline = clock.now() + this.#leftMs;
-      arm(this.deadline);
+      owner.arm(this.deadline);
     };
   }
 

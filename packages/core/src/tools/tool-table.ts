@@ -10,6 +10,7 @@ import {
   type ToolSpec,
 } from "@harness/spec";
 import { z } from "zod";
+import { frozenJson } from "../events/copy.js";
 
 const toolName = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -53,11 +54,20 @@ function defaultRecovery(effect: AnyTool["effect"]): Recovery {
   return effect === "read" ? "replayable" : "indeterminate";
 }
 
+/** JSON Schema forms by the schema they are of, frozen: every run that offers a tool with that schema shares its form. */
+const forms = new WeakMap<StandardSchema, JsonSchema>();
+
 function parametersOf(name: string, tool: Pick<AnyTool, "input" | "parameters">): JsonSchema {
   if (tool.parameters) return tool.parameters;
   if (!isStandardSchema(tool.input)) return tool.input;
-  const schema = tool.input["~standard"].jsonSchema?.input({ target: "draft-2020-12" });
-  if (schema) return schema as JsonSchema;
+  const form = forms.get(tool.input) ?? formOf(name, tool.input);
+  forms.set(tool.input, form);
+  return form;
+}
+
+function formOf(name: string, schema: StandardSchema): JsonSchema {
+  const form = schema["~standard"].jsonSchema?.input({ target: "draft-2020-12" });
+  if (form) return frozenJson(form as JsonSchema);
   throw new ConfigError(
     `The tool "${name}" does not say what it takes: its schema has no JSON Schema form. Give it \`parameters\`.`,
   );
