@@ -95,6 +95,40 @@ describe.skipIf(!existsSync(binary))("the built binary (skipped where dist/ is n
     minutes,
   );
 
+  it(
+    "follows a run that another process drives, and leaves it alone when it is told to stop",
+    async () => {
+      using at = desk();
+      const provider = at.provider([{ calls: [{ name: "list_dir", arguments: {} }] }, { hangs: true }]);
+      const driver = await started(at, ["run", at.contract(), "--provider", provider], "Step 2");
+      const { id } = await at.stored();
+      const follower = await started(at, ["trace", id, "--follow"], "Step 2");
+      follower.child.kill("SIGINT");
+      const followed = await follower.ended;
+      driver.child.kill("SIGINT");
+      const driven = await driver.ended;
+
+      expect(followed.code).toBe(130);
+      expect(followed.output).not.toContain("cancelled");
+      expect(driven.output).toContain("cancelled after 1 step: stopped by SIGINT");
+    },
+    minutes,
+  );
+
+  it(
+    "tells with doctor whether runs can be driven here",
+    () => {
+      using at = desk();
+      const { status, stdout } = harness(at, "doctor", "--json");
+      const found = JSON.parse(stdout);
+
+      expect(status, stdout).toBe(0);
+      expect(found).toMatchObject({ isReady: true, sandbox: { probe: { type: "ran" } }, store: { type: "makeable" } });
+      expect(existsSync(at.storePath)).toBe(false);
+    },
+    minutes,
+  );
+
   it("answers --version with its own", () => {
     using at = desk();
 

@@ -2,23 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { RunEvent } from "@harness/spec";
 import { describe, expect, it } from "vitest";
-import { type Desk, desk, type ModuleReply, openPolicy } from "./desk.test-support.js";
-
-const write = (path: string): ModuleReply => ({ calls: [{ name: "write_file", arguments: { path, content: "x" } }] });
-const touch: ModuleReply = { calls: [{ name: "exec", arguments: { argv: ["touch", "touched"] } }] };
-
-/** A run that waits for approval of a write. */
-async function waiting(at: Desk): Promise<string> {
-  await at.harness(["run", at.contract(), "--provider", at.provider([write("a.txt")])]);
-  return (await at.stored()).id;
-}
-
-/** A run whose driver died while a command ran that may not simply be repeated. */
-async function cutInExec(at: Desk): Promise<string> {
-  const policy = at.file("policy.json", openPolicy);
-  await at.harness(["run", at.contract(), "--provider", at.provider([touch]), "--policy", policy]);
-  return at.cutAfter(({ type }) => type === "tool.started");
-}
+import { desk, openPolicy } from "./desk.test-support.js";
+import { cutInExec, waiting, write } from "./runs.test-support.js";
 
 function results(events: readonly RunEvent[]): readonly string[] {
   return events.flatMap((event) => (event.type === "tool.finished" ? [`${event.call} ${event.status}`] : []));

@@ -63,6 +63,10 @@ const mistakes: readonly (readonly [string, RegExp, Words])[] = [
   ["two recoveries at once", /cannot be used with option/, () => ["resume", "x", "--retry", "--abort"]],
   ["a head that is no hash", /64 hexadecimal digits/, () => ["verify", "x", "--head", "abc"]],
   ["an unknown act", /Allowed choices are read, write, exec, net/, () => ["policy", "explain", "eat", "cake"]],
+  ["a step that is none", /It must be a whole number above 0/, () => ["trace", "x", "--step", "0"]],
+  ["one step to follow", /cannot be used with option/, () => ["trace", "x", "--step", "1", "--follow"]],
+  ["no store to check", /There is no store at/, () => ["store", "check", "--mend"]],
+  ["a store command that is none", /unknown command 'burn'/, () => ["store", "burn"]],
   ["no store to look into", /There is no store at/, () => ["trace", "x"]],
 ];
 
@@ -88,6 +92,8 @@ describe("a command line that cannot be followed", () => {
     using at = desk();
     await at.harness(["trace", "x", "--store", "typo.db"]);
     await at.harness(["runs"]);
+    await at.harness(["runs", "--resumable"]);
+    await at.harness(["store", "check"]);
 
     expect(existsSync(at.storePath)).toBe(false);
     expect(existsSync(`${at.folder}/typo.db`)).toBe(false);

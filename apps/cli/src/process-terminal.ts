@@ -8,6 +8,8 @@ export interface Output {
   /** Somebody looks at it. */
   readonly isTTY?: boolean;
   readonly columns?: number;
+  /** False once whoever read it has left. */
+  readonly writable?: boolean;
 }
 
 /** The process as a command sees it. */

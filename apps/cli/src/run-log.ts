@@ -2,6 +2,7 @@
 // come without `content`.
 import {
   ConfigError,
+  type ReadOptions,
   type RunEvent,
   type RunHead,
   type RunId,
@@ -14,6 +15,7 @@ import {
 } from "@harness/spec";
 import { type CommandPlace, commandOf } from "./command-line.js";
 import { providerLabel } from "./provider-module.js";
+import type { LastDriver } from "./render/next-commands.js";
 
 /** The run called `id`. Throws `ConfigError` when there is none. */
 export async function findRun(store: Store, id: string, place: CommandPlace): Promise<RunHead> {
@@ -32,24 +34,25 @@ function parseId(id: string): RunId {
 }
 
 /** The events of a run, in order. Throws `StoreError` (`corrupt`) for a row that is not one. */
-export async function* readTrace(store: Store, run: RunId, after = 0): AsyncGenerator<RunEvent> {
-  for await (const stored of store.read(run, { after })) yield await readEvent(store, run, stored);
+export async function* readTrace(store: Store, run: RunId, options: ReadOptions = {}): AsyncGenerator<RunEvent> {
+  for await (const stored of store.read(run, options)) yield await readEvent(store, run, stored);
 }
 
 /** The first event after `after`, if there is one. */
 export async function eventAfter(store: Store, run: RunId, after: number): Promise<RunEvent | undefined> {
-  for await (const event of readTrace(store, run, after)) return event;
+  for await (const event of readTrace(store, run, { after })) return event;
   return undefined;
 }
 
-/** Where the provider of whoever drove the run last came from. */
-export async function recordedProvider(store: Store, run: RunId): Promise<string | undefined> {
-  let found: string | undefined;
+/** Looks at every event of the run, and reads those of its drivers. */
+export async function lastDriver(store: Store, run: RunId): Promise<LastDriver> {
+  let found: LastDriver = { limits: undefined, provider: undefined };
   for await (const stored of store.read(run)) {
     const type = typeOf(stored);
     if (type !== "run.started" && type !== "run.resumed") continue;
     const event = await readEvent(store, run, stored);
-    if (event.type === "run.started" || event.type === "run.resumed") found = event.labels[providerLabel] ?? found;
+    if (event.type !== "run.started" && event.type !== "run.resumed") continue;
+    found = { limits: event.limits, provider: event.labels[providerLabel] ?? found.provider };
   }
   return found;
 }

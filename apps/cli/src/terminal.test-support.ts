@@ -19,12 +19,25 @@ export interface FakeTerminalOptions {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly clock?: Clock;
+  /** Whoever read standard output has left. */
+  readonly isUnread?: boolean;
+  /** Called when somebody begins to listen for signals. */
+  readonly onListen?: (terminal: FakeTerminal) => void;
   /** Called with everything written to standard output. */
   readonly onOut?: (text: string, terminal: FakeTerminal) => void;
 }
 
 export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
-  const { cwd = "/", env = {}, isTTY = false, columns = 80, clock = systemClock(), onOut } = options;
+  const {
+    cwd = "/",
+    env = {},
+    isTTY = false,
+    columns = 80,
+    clock = systemClock(),
+    isUnread = false,
+    onOut,
+    onListen,
+  } = options;
   const listeners = new Set<(signal: string) => void>();
   const exits: number[] = [];
   let printed = "";
@@ -37,6 +50,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     out: {
       isTTY,
       columns,
+      writable: !isUnread,
       write(text) {
         printed += text;
         onOut?.(text, terminal);
@@ -49,6 +63,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     },
     onStopSignal(listener) {
       listeners.add(listener);
+      onListen?.(terminal);
       return () => listeners.delete(listener);
     },
     exit: (code) => void exits.push(code),

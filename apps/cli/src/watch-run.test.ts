@@ -20,7 +20,7 @@ describe("watching a run on a terminal", () => {
     if (second) view.observer.onEvent(run, second);
     await clock.advance(100);
 
-    expect(terminal.printed().slice(before)).toBe(`${clear}\nStep 1 · 1.0 s\n${clear}step 1 of 12, 180 ms · …`);
+    expect(terminal.printed().slice(before)).toBe(`${clear}\nStep 1 · at 1.0 s\n${clear}step 1 of 12, 180 ms · …`);
     view.close();
   });
 
@@ -76,7 +76,7 @@ describe("watching a run where nobody looks", () => {
 
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is control characters that must not be there.
     expect(terminal.printed()).not.toMatch(/[\x1b\r]/);
-    expect(terminal.printed()).toContain("Step 1 · 1.0 s\n");
+    expect(terminal.printed()).toContain("Step 1 · at 1.0 s\n");
   });
 
   it("understands what follows by the history it is given, and does not repeat that", () => {

@@ -3,13 +3,9 @@
 import type { LiveUpdate, Observer, RunEvent } from "@harness/spec";
 import type { Terminal } from "./process-terminal.js";
 import { eventLines } from "./render/event-lines.js";
-import { paintFor } from "./render/paint.js";
 import { followLive, noTail, statusLine } from "./render/status-line.js";
-import type { Style } from "./render/style.js";
+import { type Amount, type Style, shownLive, styleFor } from "./render/style.js";
 import { emptyTimeline, follow, type Timeline } from "./render/timeline.js";
-
-/** Longest diff and output that are shown as they come; the trace has them whole. */
-const shownLive = { maxDiffLines: 40, maxOutputLines: 8 } as const;
 
 export interface RunView {
   readonly observer: Observer;
@@ -25,9 +21,9 @@ export interface RunView {
 }
 
 /** A view of a run. `history` is what happened before: it is not shown, and what follows is understood by it. */
-export function watchRun(terminal: Terminal, history: readonly RunEvent[] = []): RunView {
+export function watchRun(terminal: Terminal, history: readonly RunEvent[] = [], amount: Amount = shownLive): RunView {
   const { out, env } = terminal;
-  const style: Style = { paint: paintFor(out, env), columns: columnsOf(out), ...shownLive };
+  const style = styleFor(out, env, amount);
   let timeline = history.reduce(follow, emptyTimeline);
   let tail = noTail;
   let hasSeenEvents = false;
@@ -65,12 +61,6 @@ export function watchRun(terminal: Terminal, history: readonly RunEvent[] = []):
     },
     close: status.close,
   };
-}
-
-/** Where lines are broken; nowhere when nobody's screen has to hold them. */
-export function columnsOf({ isTTY, columns }: Terminal["out"]): number {
-  // A terminal that does not know its width says 0.
-  return isTTY ? Math.max(20, columns || 80) : Number.POSITIVE_INFINITY;
 }
 
 /** How often the line is rewritten while deltas pour in, and while nothing happens at all. */

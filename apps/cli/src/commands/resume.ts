@@ -8,10 +8,9 @@ import { driveWatched } from "../drive-watched.js";
 import { exitCodeOf } from "../exit-codes.js";
 import type { Terminal } from "../process-terminal.js";
 import { locateProvider } from "../provider-module.js";
-import { outcomeText } from "../render/outcome-text.js";
+import { outcomeOf, outcomeText } from "../render/outcome-text.js";
 import { clip } from "../render/printable.js";
-import { outcomeOf } from "../render/run-lines.js";
-import { eventAfter, findRun, readTrace, recordedProvider } from "../run-log.js";
+import { eventAfter, findRun, lastDriver, readTrace } from "../run-log.js";
 import { type StorePlace, storePlace, withExistingStore } from "../stores.js";
 
 export interface ResumeFlags {
@@ -59,8 +58,8 @@ async function reportEnded(terminal: Terminal, store: Store, head: RunHead, { pl
 
 async function providerFor({ cwd }: Terminal, store: Store, { id }: RunHead, flags: ResumeFlags): Promise<string> {
   if (flags.provider !== undefined) return locateProvider(flags.provider, cwd);
-  const recorded = await recordedProvider(store, id);
-  if (recorded !== undefined) return recorded;
+  const { provider } = await lastDriver(store, id);
+  if (provider !== undefined) return provider;
   throw new ConfigError(`Run ${id} does not say where its provider came from. Pass --provider <module>.`);
 }
 

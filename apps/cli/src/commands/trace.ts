@@ -1,44 +1,35 @@
 // harness trace <id>
 import { exitCodes } from "../exit-codes.js";
+import { followTrace } from "../follow-trace.js";
 import type { Terminal } from "../process-terminal.js";
-import { spendText } from "../render/closing.js";
-import { eventLines } from "../render/event-lines.js";
-import { paintFor } from "../render/paint.js";
-import { emptyTimeline, follow } from "../render/timeline.js";
+import { type Amount, shownInFull, shownInTrace } from "../render/style.js";
 import { findRun, readTrace } from "../run-log.js";
 import { storePlace, withExistingStore } from "../stores.js";
-import { columnsOf } from "../watch-run.js";
+import { writeTrace } from "../write-trace.js";
 
 export interface TraceFlags {
   readonly store?: string;
   readonly json?: boolean;
+  readonly step?: number;
+  readonly full?: boolean;
+  /** False for `--no-diff`. */
+  readonly diff?: boolean;
+  readonly follow?: boolean;
 }
 
 export async function traceCommand(terminal: Terminal, id: string, flags: TraceFlags): Promise<number> {
+  const { json = false, step, follow } = flags;
   const { path, place } = storePlace(terminal, flags.store);
   return withExistingStore(path, async (store) => {
-    const { id: run } = await findRun(store, id, place);
-    const events = readTrace(store, run);
-    if (flags.json) for await (const event of events) terminal.out.write(`${JSON.stringify(event)}\n`);
-    else await writeTimeline(terminal, events);
+    const head = await findRun(store, id, place);
+    const trace = { store, head, place, amount: amountOf(flags), json };
+    if (follow) return followTrace(terminal, trace);
+    await writeTrace(terminal, readTrace(store, head.id), { ...trace, step });
     return exitCodes.done;
   });
 }
 
-async function writeTimeline({ out, env }: Terminal, events: ReturnType<typeof readTrace>): Promise<void> {
-  const style = {
-    paint: paintFor(out, env),
-    columns: columnsOf(out),
-    maxDiffLines: Number.POSITIVE_INFINITY,
-    maxOutputLines: 20,
-  };
-  let timeline = emptyTimeline;
-  for await (const event of events) {
-    const lines = eventLines(timeline, event, style);
-    timeline = follow(timeline, event);
-    out.write(lines.map((line) => `${line}\n`).join(""));
-  }
-  if (!timeline.isAtRest)
-    out.write(`\n${style.paint.yellow("The log goes no further: the run is under way or was cut short.")}\n`);
-  out.write(`${style.paint.dim(spendText(timeline.totals))}\n`);
+function amountOf({ full, diff = true }: TraceFlags): Amount {
+  const amount = full ? shownInFull : shownInTrace;
+  return diff ? amount : { ...amount, maxDiffLines: 0 };
 }

@@ -26,11 +26,11 @@ function leaveText({ effect, rule, layer }: Verdict): string {
   return `${effect === "allow" ? "allowed" : "approved, as asked for"} by ${ruleText(rule, layer)}`;
 }
 
-/** Everything that a call of `tool` was allowed to do, each with the reason. A tool that is called as its act does not say it twice. */
-export function actsText(acts: readonly JudgedAct[], tool: string): string {
-  return acts
-    .map(({ act, verdict }) => `${act.type === tool ? targetText(act) : actText(act)} (${leaveText(verdict)})`)
-    .join(", ");
+/** What a call of `tool` was allowed to do, each with the reason. A tool that is called as its act does not say it twice. */
+export function actTexts(acts: readonly JudgedAct[], tool: string): readonly string[] {
+  return acts.map(
+    ({ act, verdict }) => `${act.type === tool ? targetText(act) : actText(act)} (${leaveText(verdict)})`,
+  );
 }
 
 /** The arguments of a call, for one that has no acts. */

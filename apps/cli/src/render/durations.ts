@@ -1,5 +1,8 @@
 // Spans of time in a few characters.
 
+/** What took less was no wait, and saying how long it took tells nobody anything. */
+export const shortestWaitMs = 100;
+
 /** `40 ms`, `1.3 s`, `12 s`, `4 min`, `3 h`, `12 d`. */
 export function duration(ms: number): string {
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;

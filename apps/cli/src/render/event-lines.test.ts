@@ -1,6 +1,7 @@
 import { callId, type JudgedAct, type NewEvent, type RequestId } from "@harness/spec";
 import { describe, expect, it } from "vitest";
-import { asks, lastLines, resumed, started } from "./log.test-support.js";
+import { asks, lastLines, linesIn, plainStyle, resumed, started } from "./log.test-support.js";
+import { shownInFull } from "./style.js";
 
 const call = callId(1, 1);
 const step: NewEvent = { type: "step.started", step: 1 };
@@ -18,7 +19,7 @@ function finished(status: "ok" | "error" | "timed-out", text: string): NewEvent 
 describe("what a call shows", () => {
   it("is what it was allowed to do, by what, and what came of it", () => {
     expect(lastLines(...begun, toolStarted, finished("ok", "Exit code 0.\nfine"))).toEqual([
-      '  ✓ exec  npm run "a b" (allowed by the default)',
+      '  ✓ exec  npm run "a b" (allowed by the default)  1.0 s',
       "      │ Exit code 0.",
       "      │ fine",
     ]);
@@ -26,13 +27,116 @@ describe("what a call shows", () => {
 
   it("is its failure and its words, which cannot steer the terminal", () => {
     expect(lastLines(...begun, toolStarted, finished("timed-out", "\x1b[2Jstopped"))).toEqual([
-      '  ✗ exec timed-out  npm run "a b" (allowed by the default)',
+      '  ✗ exec timed-out  npm run "a b" (allowed by the default)  1.0 s',
       "      │ stopped",
     ]);
   });
 
   it("is its arguments where it never came to an act", () => {
     expect(lastLines(...begun, finished("error", "no such tool"))[0]).toBe('  ✗ exec error  {"n":1}');
+  });
+});
+
+describe("what an answer shows", () => {
+  const asking: NewEvent = {
+    type: "completion.started",
+    step: 1,
+    attempt: 1,
+    model: null,
+    messages: 1,
+    digest: "" as never,
+    reserved: 0,
+  };
+  const usage = {
+    promptTokens: 900,
+    completionTokens: 120,
+    totalTokens: 1_020,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+  };
+  const content = { text: "I look.", reasoning: null, calls: [] };
+  const answer = (rest: object) => ({ ...asks(1), content, ...rest }) as NewEvent;
+
+  it("is its words, and what gave them for how much in what time", () => {
+    expect(lastLines(started, step, asking, answer({ usage, stop: "end" }))).toEqual([
+      "  I look. (m, 900 + 120 tokens, 1.0 s)",
+    ]);
+  });
+
+  it("is that nobody knows what it cost, and that it was cut off, where that is so", () => {
+    expect(lastLines(started, step, asking, answer({ model: null, stop: "length" }))).toEqual([
+      "  I look. (tokens unknown, 1.0 s, stopped by length)",
+    ]);
+  });
+
+  it("has the facts on a line of their own where there is no room beside the words", () => {
+    const narrow = { ...plainStyle, columns: 30 };
+
+    expect(linesIn(narrow, started, step, asking, answer({ usage, stop: "end" }))).toEqual([
+      "  I look.",
+      "  (m, 900 + 120 tokens, 1.0 s)",
+    ]);
+  });
+});
+
+describe("what a command shows", () => {
+  const sandbox = { backend: "played", mode: "workspace-write", egress: "deny", argv: ["npm", "test"] } as const;
+  const enforces = { egress: "none" } as never;
+  const full = { ...plainStyle, ...shownInFull };
+
+  it("is the cap that stopped it, by its name, and whose it was", () => {
+    const hit = (owner: "gate" | typeof call, cap: "memory" | "open-files"): NewEvent => ({
+      type: "sandbox.cap-hit",
+      step: 1,
+      owner,
+      cap,
+    });
+
+    expect(lastLines(...begun, hit(call, "open-files"))).toEqual([
+      "  ! exec (call 1.1) was stopped at its cap on open files",
+    ]);
+    expect(lastLines(...begun, hit("gate", "memory"))).toEqual(["  ! the check was stopped at its cap on memory"]);
+  });
+
+  it("is how it was run and how it ended, where nothing is left out", () => {
+    const start: NewEvent = { type: "sandbox.started", step: 1, owner: call, enforces, ...sandbox };
+    const end = { type: "sandbox.finished", step: 1, owner: call, backend: "played", signal: null } as const;
+
+    expect(linesIn(full, ...begun, start)).toEqual([
+      "      · npm test runs in played: workspace-write, network denied, though nothing closes it",
+    ]);
+    expect(linesIn(full, ...begun, { ...end, exitCode: 1, stopped: null })).toEqual(["      · exited 1"]);
+    expect(linesIn(full, ...begun, { ...end, exitCode: null, signal: "SIGKILL", stopped: "timeout" })).toEqual([
+      "      · ended by SIGKILL, out of time",
+    ]);
+    expect(lastLines(...begun, start)).toEqual([]);
+  });
+
+  it("is no success of its call when it did not end well, whatever its tool says", () => {
+    const ended = (exitCode: number): NewEvent => ({
+      type: "sandbox.finished",
+      step: 1,
+      owner: call,
+      backend: "played",
+      exitCode,
+      signal: null,
+      stopped: null,
+    });
+    const markAfter = (exitCode: number) =>
+      lastLines(...begun, toolStarted, ended(exitCode), finished("ok", `Exit code ${exitCode}.`))[0]?.slice(0, 8);
+
+    expect([markAfter(0), markAfter(3)]).toEqual(["  ✓ exec", "  ! exec"]);
+  });
+
+  it("is whom it was kept from reaching", () => {
+    const dialed = { type: "sandbox.dialed", step: 1, owner: call, target: "example.com:443" } as const;
+
+    expect(lastLines(...begun, { ...dialed, allowed: false })).toEqual([
+      "  ✗ exec (call 1.1) was kept from reaching example.com:443",
+    ]);
+    expect(lastLines(...begun, { ...dialed, allowed: true })).toEqual([]);
+    expect(linesIn(full, ...begun, { ...dialed, allowed: true })).toEqual(["      · reached example.com:443"]);
   });
 });
 
@@ -138,7 +242,6 @@ describe("what else is shown", () => {
   it.each([
     [{ type: "run.stalled", step: 1, why: "cycle" }, "it repeats itself (cycle)"],
     [{ type: "gate.unprotected", step: 1, paths: ["test", "package.json"] }, "judges its work: test, package.json"],
-    [{ type: "sandbox.cap-hit", step: 1, owner: "gate", cap: "output" }, "stopped at its cap on output"],
     [{ type: "cancel.requested", step: 1, content: { reason: null } }, "the run was told to stop"],
     [{ type: "budget.refused", step: 1, limit: "tokens", wanted: 9, left: 4 }, "9 wanted and 4 left"],
   ] as const satisfies readonly (readonly [NewEvent, string])[])("%o", (event, said) => {

@@ -2,20 +2,26 @@
 // nothing to a person, such as a file being kept, adds no line.
 import type { EventOf, RunEvent } from "@harness/spec";
 import { decisionLines, finishedCallLines, quoted, refusalLines, requestLines } from "./call-lines.js";
-import { duration } from "./durations.js";
+import { duration, shortestWaitMs } from "./durations.js";
+import { hanging } from "./fit.js";
 import { recoveryLines, recoveryRequestLines, resumedLines } from "./interrupted.js";
-import { clip, excerpt, gist, linesOf, printable, wrap } from "./printable.js";
+import { clip, excerpt, gist, linesOf, printable, width, wrap } from "./printable.js";
 import { headerLines, stopLine } from "./run-lines.js";
+import { sandboxLines } from "./sandbox-lines.js";
 import { marks, type Style } from "./style.js";
 import type { Timeline } from "./timeline.js";
 
 /** Lines for `event`, without line breaks. `timeline` is what was known before it. */
 export function eventLines(timeline: Timeline, event: RunEvent, style: Style): readonly string[] {
+  return stepLevelLines(timeline, event, style).flatMap((line) => hanging(line, style.columns));
+}
+
+function stepLevelLines(timeline: Timeline, event: RunEvent, style: Style): readonly string[] {
   switch (event.type) {
     case "step.started":
       return ["", stepLine(timeline, event, style)];
     case "completion.finished":
-      return answerLines(event, style);
+      return answerLines(timeline, event, style);
     case "completion.failed":
       return failureLines(event, style);
     case "tool.finished":
@@ -31,7 +37,7 @@ export function eventLines(timeline: Timeline, event: RunEvent, style: Style): r
     case "recovery.decided":
       return recoveryLines(timeline, event, style);
     case "gate.finished":
-      return checkLines(event, style);
+      return checkLines(timeline, event, style);
     default:
       return runLevelLines(timeline, event, style);
   }
@@ -41,7 +47,7 @@ function runLevelLines(timeline: Timeline, event: RunEvent, style: Style): reado
   const { note } = marks(style.paint);
   switch (event.type) {
     case "run.started":
-      return headerLines(event, style.paint);
+      return headerLines(event, style);
     case "run.resumed":
       return ["", ...resumedLines(timeline, event, style)];
     case "run.paused":
@@ -59,27 +65,34 @@ function runLevelLines(timeline: Timeline, event: RunEvent, style: Style): reado
       return [`  ${note} the agent may change what judges its work: ${clip(event.paths.join(", "), 200)}`];
     case "workspace.shared":
       return [`  ${note} run ${event.with} works in the same workspace`];
-    case "sandbox.cap-hit":
-      return [`  ${note} a command was stopped at its cap on ${event.cap}`];
     default:
-      return [];
+      return sandboxLines(timeline, event, style);
   }
 }
 
 function stepLine({ started }: Timeline, { step, at }: EventOf<"step.started">, { paint }: Style): string {
-  return `${paint.bold(`Step ${step}`)}${started ? paint.dim(` · ${duration(at - started.at)}`) : ""}`;
+  return `${paint.bold(`Step ${step}`)}${started ? paint.dim(` · at ${duration(at - started.at)}`) : ""}`;
 }
 
-/** Most lines of what a model says beside its calls. An answer is shown whole. */
-const maxAside = 6;
-
-function answerLines(event: EventOf<"completion.finished">, { paint, columns }: Style): readonly string[] {
-  const { content, usage, calls } = event;
+function answerLines(timeline: Timeline, event: EventOf<"completion.finished">, style: Style): readonly string[] {
+  const { columns, maxAsideLines, hint } = style;
+  const { content, calls } = event;
   const said = linesOf(content?.text ?? "").flatMap((line) => wrap(line, columns - 2));
-  const shown = (calls.length > 0 ? excerpt(said, maxAside) : said).map((line) => `  ${line}`);
-  const cost = usage ? paint.dim(`(${usage.promptTokens} + ${usage.completionTokens} tokens)`) : "";
-  const last = `${shown.at(-1) ?? " "} ${cost}`.trimEnd();
-  return last === "" ? shown : [...shown.slice(0, -1), last];
+  const shown = (calls.length > 0 ? excerpt(said, maxAsideLines, hint) : said).map((line) => `  ${line}`.trimEnd());
+  const facts = style.paint.dim(`(${completionFacts(timeline, event)})`);
+  const last = `${shown.at(-1) ?? " "} ${facts}`;
+  return width(last) <= columns ? [...shown.slice(0, -1), last] : [...shown, `  ${facts}`];
+}
+
+/** `some-model, 900 + 120 tokens, 1.3 s`. What is not known is left out, but that nothing was said of tokens is said. */
+function completionFacts({ askedAt, isAsking }: Timeline, event: EventOf<"completion.finished">): string {
+  const { model, usage, at, stop } = event;
+  return [
+    ...(model === null ? [] : [clip(model, 60)]),
+    usage ? `${usage.promptTokens} + ${usage.completionTokens} tokens` : "tokens unknown",
+    ...(isAsking ? [duration(at - askedAt)] : []),
+    ...(stop === "end" || stop === "tool-calls" ? [] : [`stopped by ${stop}`]),
+  ].join(", ");
 }
 
 function failureLines(event: EventOf<"completion.failed">, { paint }: Style): readonly string[] {
@@ -90,13 +103,20 @@ function failureLines(event: EventOf<"completion.failed">, { paint }: Style): re
   return [`  ${marks(paint).bad} the model did not answer (${kind}): ${why}${next}`];
 }
 
-function checkLines({ result, content }: EventOf<"gate.finished">, style: Style): readonly string[] {
+function checkLines(
+  { checkedAt }: Timeline,
+  { result, content, at }: EventOf<"gate.finished">,
+  style: Style,
+): readonly string[] {
   const { good, bad } = marks(style.paint);
-  const detail = clip(content?.detail ?? "", 300);
-  if (result === "passed") return [`  ${good} check passed  ${style.paint.dim(detail)}`];
+  const tookMs = at - checkedAt;
+  const took = tookMs >= shortestWaitMs ? `  ${duration(tookMs)}` : "";
+  const detail = style.paint.dim(clip(content?.detail ?? "", 300)) + took;
+  if (result === "passed") return [`  ${good} check passed  ${detail}`];
   const what = result === "failed" ? "check failed" : "check could not be run";
+  const output = linesOf(content?.output ?? "");
   return [
-    `  ${bad} ${style.paint.red(what)}  ${style.paint.dim(detail)}`,
-    ...quoted(gist(linesOf(content?.output ?? ""), style.maxOutputLines), style),
+    `  ${bad} ${style.paint.red(what)}  ${detail}`,
+    ...quoted(gist(output, style.maxOutputLines, style.hint), style),
   ];
 }

@@ -3,7 +3,7 @@ import type { EventOf } from "@harness/spec";
 import { actText, inputText } from "./acts.js";
 import { callOf } from "./call-lines.js";
 import { duration } from "./durations.js";
-import { printable } from "./printable.js";
+import { clip, printable } from "./printable.js";
 import { inset, marks, type Style } from "./style.js";
 import type { CallView, Timeline } from "./timeline.js";
 
@@ -11,7 +11,7 @@ import type { CallView, Timeline } from "./timeline.js";
 export function resumedLines(timeline: Timeline, event: EventOf<"run.resumed">, { paint }: Style): readonly string[] {
   const gap = duration(event.at - timeline.now);
   const { again } = marks(paint);
-  if (timeline.isAtRest) return [`${again} ${paint.bold("resumed")} after a pause of ${gap}`];
+  if (timeline.outcome) return [`${again} ${paint.bold("resumed")} after a pause of ${gap}`];
   const title = `${again} ${paint.bold("resumed")} ${gap} after the process that drove the run died`;
   return [title, ...inFlight(timeline).map((line) => inset + line)];
 }
@@ -43,7 +43,7 @@ export function recoveryLines(
   { paint }: Style,
 ): readonly string[] {
   const call = callOf(timeline, event.call);
-  const who = event.by === "probe" ? "found by looking" : `said by ${event.by}`;
+  const who = event.by === "probe" ? "found by looking" : `said by ${clip(event.by, 80)}`;
   return [`  ${marks(paint).again} call ${event.call}, ${call?.name ?? "unknown"}: ${verdict(event)} (${who})`];
 }
 

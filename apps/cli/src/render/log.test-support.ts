@@ -5,7 +5,7 @@ import { Policy } from "@harness/policy";
 import type { EventOf, NewEvent, RunEvent, RunId } from "@harness/spec";
 import { eventLines } from "./event-lines.js";
 import { plain } from "./paint.js";
-import type { Style } from "./style.js";
+import { type Style, shownInTrace } from "./style.js";
 import { emptyTimeline, follow, type Timeline } from "./timeline.js";
 
 const { workspace, limits, ...contract } = parseContract({ goal: "Do it.", workspace: "/repo" });
@@ -63,17 +63,17 @@ export function timelineOf(...events: readonly NewEvent[]): Timeline {
   return log(...events).reduce(follow, emptyTimeline);
 }
 
-const plainStyle: Style = {
-  paint: plain,
-  columns: Number.POSITIVE_INFINITY,
-  maxDiffLines: 100,
-  maxOutputLines: 100,
-};
+export const plainStyle: Style = { paint: plain, columns: Number.POSITIVE_INFINITY, ...shownInTrace };
 
 /** The lines that the last of `events` adds to those before it. */
 export function lastLines(...events: readonly NewEvent[]): readonly string[] {
+  return linesIn(plainStyle, ...events);
+}
+
+/** The same in another style. */
+export function linesIn(style: Style, ...events: readonly NewEvent[]): readonly string[] {
   const all = log(...events);
   const last = all.at(-1);
   if (!last) return [];
-  return eventLines(all.slice(0, -1).reduce(follow, emptyTimeline), last, plainStyle);
+  return eventLines(all.slice(0, -1).reduce(follow, emptyTimeline), last, style);
 }

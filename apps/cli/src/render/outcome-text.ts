@@ -1,5 +1,5 @@
-// Why a run stopped, in a sentence.
-import type { RunOutcome } from "@harness/spec";
+// Why a run stopped, in a sentence, and read off the event that says so.
+import type { EventOf, RunOutcome } from "@harness/spec";
 import { printable } from "./printable.js";
 
 const budgets = {
@@ -46,5 +46,24 @@ function reason(outcome: RunOutcome): string {
       return `somebody must say whether call ${outcome.callId} took effect`;
     default:
       return outcome satisfies never;
+  }
+}
+
+/** The outcome that a stop stands for. */
+export function outcomeOf(event: EventOf<"run.paused" | "run.finished">): RunOutcome {
+  const { steps } = event;
+  if (event.type === "run.finished") return { steps, ...event.ending };
+  const { pause } = event;
+  const message = event.content?.message ?? null;
+  switch (pause.type) {
+    case "cancelled":
+      return { steps, type: "cancelled", ...(message === null ? {} : { reason: message }) };
+    case "failed": {
+      const { code, kind, isRetryable } = pause;
+      const error = { code, ...(kind === undefined ? {} : { kind }), message: message ?? code };
+      return { steps, type: "failed", error, isRetryable };
+    }
+    default:
+      return { steps, ...pause };
   }
 }

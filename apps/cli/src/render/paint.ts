@@ -21,7 +21,8 @@ export function paintFor(output: Output, env: Readonly<Record<string, string | u
 /** No colour at all. */
 export const plain: Paint = pc.createColors(false);
 
-function isColoured(
+/** Whether text for `output` is coloured. */
+export function isColoured(
   { isTTY = false }: Output,
   { NO_COLOR, FORCE_COLOR, TERM }: Record<string, string | undefined>,
 ): boolean {

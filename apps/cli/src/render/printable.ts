@@ -19,31 +19,39 @@ export function linesOf(text: string): readonly string[] {
   return first < 0 ? [] : lines.slice(first);
 }
 
-/** At most `most` of `lines`: the first, and as many of the last. Says how many are missing. */
-export function excerpt(lines: readonly string[], most: number): readonly string[] {
+/** At most `most` of `lines`: the first, and as many of the last. Says how many are missing, and `hint` behind that. */
+export function excerpt(lines: readonly string[], most: number, hint = ""): readonly string[] {
   if (lines.length <= most) return lines;
   const head = Math.ceil((most - 1) / 2);
   const tail = most - 1 - head;
-  return [...lines.slice(0, head), `… ${lines.length - head - tail} more lines`, ...lines.slice(lines.length - tail)];
+  return [
+    ...lines.slice(0, head),
+    `… ${lines.length - head - tail} more lines${hint}`,
+    ...lines.slice(lines.length - tail),
+  ];
 }
 
 /** What test runners and compilers of every kind write beside what matters. */
 const telling = /\bnot ok\b|[✖✗✘×]|\bfail(ed|ures?|ing)?\b|\bpass(ed)?\b|\berror\b(?!:\s*\|)/i;
 
 /** At most `most` lines that say how a command went: those about failures where there are some, else the first and the last. */
-export function gist(lines: readonly string[], most: number): readonly string[] {
+export function gist(lines: readonly string[], most: number, hint = ""): readonly string[] {
   if (lines.length <= most) return lines;
   const found = [...new Set(lines.filter((line) => telling.test(line)).map((line) => line.trim()))];
-  return excerpt(found.length > 0 ? found : lines, most);
+  return excerpt(found.length > 0 ? found : lines, most, hint);
 }
 
-/** `line` broken between words, so that none of the lines has more than `columns` cells unless a word alone has. */
-export function wrap(line: string, columns: number): readonly string[] {
+/**
+ * `line` broken between words, so that none of the lines has more than `columns` cells unless a word alone has; those after
+ * the first `further`.
+ */
+export function wrap(line: string, columns: number, further = columns): readonly string[] {
   if (width(line) <= columns) return [line];
   const lines: string[] = [];
   let current = "";
   for (const word of line.split(/(?<=\s)/)) {
-    if (current !== "" && width(current + word.trimEnd()) > columns) {
+    const room = lines.length === 0 ? columns : further;
+    if (current.trim() !== "" && width(current + word.trimEnd()) > room) {
       lines.push(current.trimEnd());
       current = "";
     }
@@ -66,15 +74,16 @@ export function clip(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-function width(text: string): number {
+/** Cells of a line. Colours take none. */
+export function width(line: string): number {
   let total = 0;
-  for (const character of text) total += cells(character);
+  for (const character of stripVTControlCharacters(line)) total += cells(character);
   return total;
 }
 
 // Everything from the first wide script on counts as wide, and so does Hangul before it: a line that is too short is better
 // than one that wraps.
-function cells(character: string): number {
+export function cells(character: string): number {
   const point = character.codePointAt(0) ?? 0;
   return point >= 0x2e80 || (point >= 0x1100 && point <= 0x115f) ? 2 : 1;
 }

@@ -1,11 +1,14 @@
 // The head of a run: what was asked for and under which rules. And its foot: why it stopped.
-import { type EventOf, isEnding, type RunOutcome, type TaskContract } from "@harness/spec";
-import { outcomeText } from "./outcome-text.js";
+import { type EventOf, isEnding, type TaskContract } from "@harness/spec";
+import { openingsText } from "./enforcement.js";
+import { hanging } from "./fit.js";
+import { outcomeOf, outcomeText } from "./outcome-text.js";
 import type { Paint } from "./paint.js";
-import { clip } from "./printable.js";
+import { clip, printable } from "./printable.js";
+import type { Style } from "./style.js";
 
-export function headerLines(event: EventOf<"run.started">, paint: Paint): readonly string[] {
-  const { run, provider, workspace, limits, policy, backend, content } = event;
+export function headerLines(event: EventOf<"run.started">, { paint, columns }: Style): readonly string[] {
+  const { run, provider, workspace, limits, policy, content } = event;
   const contract = content?.contract;
   const layers = policy.layers.map(({ name }) => name).join(", ");
   const rows: readonly (readonly [string, string])[] = [
@@ -14,10 +17,17 @@ export function headerLines(event: EventOf<"run.started">, paint: Paint): readon
     ["check", contract ? checkText(contract.verify) : "(not kept)"],
     ["model", provider],
     ["policy", layers === "" ? "defaults only" : `layers ${layers}`],
-    ["commands", backend === null ? "none can be run" : `run in ${backend}`],
+    ["commands", commandsText(event)],
     ["limits", limitsText(limits)],
   ];
-  return [`${paint.bold("Run")} ${run}`, ...rows.map(([name, value]) => `  ${paint.dim(name.padEnd(9))} ${value}`)];
+  const lines = rows.map(([name, value]) => `  ${paint.dim(name.padEnd(9))} ${printable(value)}`);
+  return [`${paint.bold("Run")} ${run}`, ...lines.flatMap((line) => hanging(line, columns, " ".repeat(12)))];
+}
+
+function commandsText({ backend, enforces }: EventOf<"run.started">): string {
+  if (backend === null) return "none can be run";
+  const open = enforces === null ? undefined : openingsText(enforces);
+  return `run in ${backend}${open === undefined ? "" : `, which does not keep them from ${open}`}`;
 }
 
 export function checkText(gate: TaskContract["verify"]): string {
@@ -41,25 +51,6 @@ function limitsText({ maxSteps, maxTokens, maxDurationMs }: TaskContract["limits
     ...(maxTokens === undefined ? [] : [`${maxTokens} tokens`]),
     ...(maxDurationMs === undefined ? [] : [`${maxDurationMs} ms`]),
   ].join(", ");
-}
-
-/** The outcome that a stop stands for. */
-export function outcomeOf(event: EventOf<"run.paused" | "run.finished">): RunOutcome {
-  const { steps } = event;
-  if (event.type === "run.finished") return { steps, ...event.ending };
-  const { pause } = event;
-  const message = event.content?.message ?? null;
-  switch (pause.type) {
-    case "cancelled":
-      return { steps, type: "cancelled", ...(message === null ? {} : { reason: message }) };
-    case "failed": {
-      const { code, kind, isRetryable } = pause;
-      const error = { code, ...(kind === undefined ? {} : { kind }), message: message ?? code };
-      return { steps, type: "failed", error, isRetryable };
-    }
-    default:
-      return { steps, ...pause };
-  }
 }
 
 /** Why it stopped: green for what was wanted, red for what was not, yellow for what can go on. */

@@ -1,13 +1,13 @@
 // The list of runs.
 import type { RunOutcome } from "@harness/spec";
+import type { ShownState } from "../run-state.js";
 import { duration } from "./durations.js";
 import type { Paint } from "./paint.js";
 import { clip } from "./printable.js";
 
 export interface RunRow {
   readonly id: string;
-  /** `interrupted`: nobody drives it and nobody stopped it. */
-  readonly state: "running" | "interrupted" | "paused" | "ended";
+  readonly state: ShownState;
   /** `null` while it has none. */
   readonly outcome: RunOutcome | null;
   readonly steps: number;

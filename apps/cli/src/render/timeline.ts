@@ -1,16 +1,25 @@
 // What a reader of a trace has to remember to understand the next event: which calls are open, what is in flight, what was
 // spent. Pure, and the same whether the events come from a log or from a run under way.
-import type { CallId, EventOf, JsonObject, JudgedAct, Limits, Recovery, RunEvent } from "@harness/spec";
+import type { CallId, EventOf, JsonObject, JudgedAct, Limits, Recovery, RunEvent, RunOutcome } from "@harness/spec";
+import { providerLabel } from "../provider-module.js";
 import { type Edit, editsOf } from "./edits.js";
+import type { LastDriver } from "./next-commands.js";
+import { outcomeOf } from "./outcome-text.js";
+import { clip } from "./printable.js";
 
 export interface CallView {
   readonly id: CallId;
+  /** Fit to be shown: a model may call what there is not. */
   readonly name: string;
   readonly input: JsonObject | null;
   readonly recovery: Recovery;
   /** What it was allowed to do, or is asked about. */
   readonly acts: readonly JudgedAct[];
   readonly phase: "waiting" | "asked" | "started" | "done";
+  /** Epoch ms; `undefined` while it was not let through. */
+  readonly startedAt?: number;
+  /** A command that it ran did not end well, which a tool may take for an answer like any other. */
+  readonly isCommandBad?: boolean;
 }
 
 export interface Totals {
@@ -26,6 +35,8 @@ export interface Totals {
 export interface Timeline {
   readonly started: EventOf<"run.started"> | undefined;
   readonly limits: Limits | undefined;
+  /** Where the provider came from, as the last driver that said so recorded it. */
+  readonly provider: string | undefined;
   /** The open or the last step; 0 before the first. */
   readonly step: number;
   /** `at` of the last event. */
@@ -34,8 +45,11 @@ export interface Timeline {
   readonly calls: readonly CallView[];
   readonly isAsking: boolean;
   readonly isChecking: boolean;
-  /** A driver recorded that it stops here. */
-  readonly isAtRest: boolean;
+  /** Epoch ms at which the last completion was asked for, and the last check begun. */
+  readonly askedAt: number;
+  readonly checkedAt: number;
+  /** Why it stopped; `undefined` when the last event is not that a driver stopped here. */
+  readonly outcome: RunOutcome | undefined;
   readonly totals: Totals;
   readonly edits: readonly Edit[];
 }
@@ -52,41 +66,46 @@ const noTotals: Totals = {
 export const emptyTimeline: Timeline = {
   started: undefined,
   limits: undefined,
+  provider: undefined,
   step: 0,
   now: 0,
   calls: [],
   isAsking: false,
   isChecking: false,
-  isAtRest: false,
+  askedAt: 0,
+  checkedAt: 0,
+  outcome: undefined,
   totals: noTotals,
   edits: [],
 };
 
 /** The timeline after `event`. */
 export function follow(timeline: Timeline, event: RunEvent): Timeline {
-  const next = { ...timeline, now: event.at, step: Math.max(timeline.step, event.step), isAtRest: false };
+  const next = { ...timeline, now: event.at, step: Math.max(timeline.step, event.step), outcome: undefined };
   return { ...next, ...changes(next, event) };
 }
 
 function changes(timeline: Timeline, event: RunEvent): Partial<Timeline> {
   switch (event.type) {
     case "run.started":
-      return { started: event, limits: event.limits };
-    case "run.resumed":
-      return { limits: event.limits, isAsking: false, isChecking: false, calls: timeline.calls.map(interrupted) };
+      return { started: event, ...driverOf(timeline, event) };
+    case "run.resumed": {
+      const calls = timeline.calls.map(interrupted);
+      return { ...driverOf(timeline, event), isAsking: false, isChecking: false, calls };
+    }
     case "run.paused":
     case "run.finished":
-      return { isAtRest: true };
+      return { outcome: outcomeOf(event) };
     case "step.started":
       return { calls: [] };
     case "completion.started":
-      return { isAsking: true };
+      return { isAsking: true, askedAt: event.at };
     case "completion.failed":
       return { isAsking: false, totals: spent(timeline.totals, event) };
     case "completion.finished":
       return { isAsking: false, totals: spent(timeline.totals, event), calls: proposed(event) };
     case "gate.started":
-      return { isChecking: true };
+      return { isChecking: true, checkedAt: event.at };
     case "gate.finished":
       return { isChecking: false };
     case "act.refused":
@@ -96,12 +115,19 @@ function changes(timeline: Timeline, event: RunEvent): Partial<Timeline> {
   }
 }
 
+function driverOf({ provider }: Timeline, { limits, labels }: EventOf<"run.started" | "run.resumed">): LastDriver {
+  return { limits, provider: labels[providerLabel] ?? provider };
+}
+
 function callChanges({ calls, edits }: Timeline, event: RunEvent): Partial<Timeline> {
   switch (event.type) {
     case "approval.requested":
       return { calls: change(calls, event.call, { phase: "asked", acts: event.acts }) };
     case "tool.started":
-      return { calls: change(calls, event.call, { phase: "started", acts: event.acts }) };
+      return { calls: change(calls, event.call, { phase: "started", acts: event.acts, startedAt: event.at }) };
+    case "sandbox.finished":
+      if (event.owner === "gate" || event.exitCode === 0) return {};
+      return { calls: change(calls, event.owner, { isCommandBad: true }) };
     case "tool.finished":
       return { calls: change(calls, event.call, { phase: "done" }), edits: [...edits, ...editsOf(event)] };
     default:
@@ -112,7 +138,7 @@ function callChanges({ calls, edits }: Timeline, event: RunEvent): Partial<Timel
 function proposed(event: EventOf<"completion.finished">): readonly CallView[] {
   return event.calls.map(({ name, recovery }, index) => ({
     id: `${event.step}.${index + 1}` as CallId,
-    name,
+    name: clip(name, 80),
     recovery,
     input: event.content?.calls[index]?.arguments ?? null,
     acts: [],

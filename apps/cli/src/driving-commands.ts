@@ -1,0 +1,37 @@
+// The commands that drive a run, and what they take.
+import { type Command, Option } from "commander";
+import { type ResumeFlags, resumeCommand } from "./commands/resume.js";
+import { type RunFlags, runCommand } from "./commands/run.js";
+import { type Action, count, providerOption, storeOption } from "./option-kinds.js";
+import type { Terminal } from "./process-terminal.js";
+
+export function addDriving(program: Command, terminal: Terminal, action: Action): void {
+  program
+    .command("run")
+    .description("run a contract until it stops")
+    .argument("<contract.json>", "goal, workspace (relative to the file) and what differs from the defaults")
+    .addOption(providerOption())
+    .option(
+      "--policy <policy.json>",
+      "what the run may do (default: reads open, writes and commands asked for, no network)",
+    )
+    .addOption(storeOption())
+    .action(action((file: string, flags: RunFlags) => runCommand(terminal, file, flags)));
+  program
+    .command("resume")
+    .description("go on with a run that paused or was cut short")
+    .argument("<id>", "the run")
+    .addOption(providerOption("default: the one it was driven with last"))
+    .addOption(storeOption())
+    .option("--max-steps <n>", "from here on", count)
+    .option("--max-tokens <n>", "from here on", count)
+    .option("--max-duration-ms <n>", "from here on, counted from the run's first event", count)
+    .addOption(new Option("--approve", "yes to what it asks approval of").conflicts(["deny"]))
+    .option("--deny <reason>", "no to it; the model is told the reason")
+    .addOption(
+      new Option("--retry", "the call of which nobody knows did not take effect").conflicts(["completed", "abort"]),
+    )
+    .addOption(new Option("--completed <observation>", "it did; the model is told this").conflicts(["abort"]))
+    .option("--abort", "give it up, and the run with it")
+    .action(action((id: string, flags: ResumeFlags) => resumeCommand(terminal, id, flags)));
+}

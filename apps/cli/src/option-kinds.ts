@@ -1,0 +1,29 @@
+// Options and arguments that several commands take, and what each must look like.
+import { InvalidArgumentError, Option } from "commander";
+
+/** Makes an action of commander's out of one that resolves to an exit code. */
+export type Action = <Given extends readonly unknown[]>(
+  work: (...given: Given) => Promise<number>,
+) => (...given: Given) => Promise<void>;
+
+export function providerOption(more?: string): Option {
+  const what = "the model: an ES module that exports `provider`, by path or package name";
+  return new Option("--provider <module>", more === undefined ? what : `${what} (${more})`);
+}
+
+export function storeOption(): Option {
+  return new Option("--store <path>", "the file that holds the runs (default: this machine's)");
+}
+
+/** A whole number above 0. */
+export function count(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");
+  return Number(text);
+}
+
+/** A hash, as this program prints them. */
+export function digest(text: string): string {
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new InvalidArgumentError("It must be 64 hexadecimal digits, as `verify` prints them.");
+  return text;
+}
