@@ -52,7 +52,7 @@ export interface RunQuery {
 export interface ReadOptions {
   /** Events with a higher `seq` only. Default 0. */
   readonly after?: number;
-  /** Keep waiting for more until this fires or `run.finished` was read. */
+  /** Keep waiting for more, also for the start of a run that is not there yet, until this fires or `run.finished` was read. */
   readonly follow?: AbortSignal;
 }
 

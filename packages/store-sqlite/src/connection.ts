@@ -1,5 +1,6 @@
 // An open database that is known to be a store: its file prepared, its format checked, its settings made. Everything else in
 // this package goes through `statement`, so that each SQL text is compiled once.
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigError, StoreError } from "@harness/spec";
 import { openDriver, type SqliteDriver, type SqliteStatement } from "./driver.js";
@@ -15,11 +16,20 @@ export interface ConnectionOptions {
   readonly source: Source;
   readonly durability: "power" | "process";
   readonly busyTimeoutMs: number;
+  /** Only look at what is there, wherever it lies: make no file and no tables, and change no setting of the file. Default false. */
+  readonly isInspection?: boolean;
 }
 
 export interface Connection {
+  /** The file's, which may be newer than the one that is written. */
+  readonly format: number;
   /** Others may write through this very connection, which SQLite does not tell from our own writes. */
   readonly isShared: boolean;
+  /**
+   * Throws `StoreError` soon after the file was removed or another was put in its place. SQLite goes on with what it has open,
+   * and whatever it would write then is lost.
+   */
+  assertInPlace(): void;
   /** Throws `StoreError` where this file may only be read. */
   assertWritable(): void;
   /** Changes whenever another has written to the database. */
@@ -37,18 +47,24 @@ const settings = {
 } as const;
 
 /** Rejects with what the driver or the file system threw, or with `StoreError` for a file that is not a store. */
-export async function connect({ source, durability, busyTimeoutMs }: ConnectionOptions): Promise<Connection> {
+export async function connect(options: ConnectionOptions): Promise<Connection> {
+  const { source, durability, busyTimeoutMs, isInspection = false } = options;
   const name = nameOf(source);
   const isShared = "database" in source;
-  const isReadonly = !isShared && source.readonly;
+  const isReadonly = isInspection || (!isShared && source.readonly);
   if (!isShared && !isReadonly) await preparePlace(name, source);
-  const driver = isShared ? source.database : await openDriver(name, { readonly: isReadonly });
+  // An inspection opens a file that may be written to in the ordinary way: closing it then leaves nothing beside the file.
+  const driver = isShared
+    ? source.database
+    : await openDriver(name, { readonly: source.readonly, fileMustExist: isReadonly });
   const close = () => void (isShared || driver.close());
   try {
     const statement = memoised(driver);
     const format = await findFormat({ name, driver, statement, isReadonly, busyTimeoutMs });
     driver.exec(settings[durability] ?? settings.power);
     return {
+      assertInPlace: isShared ? () => {} : placeGuard(name),
+      format,
       isShared,
       assertWritable: () => assertWritable(name, isReadonly, format),
       mark: () => markOf(statement, isShared),
@@ -85,6 +101,31 @@ function memoised(driver: SqliteDriver): (sql: string) => SqliteStatement {
     }
     return statement;
   };
+}
+
+/** Looking costs a tenth of a small commit, so it is not done for every one, nor whenever a follower asks. */
+const lookEveryMs = 200;
+
+function placeGuard(path: string): () => void {
+  const opened = identityOf(path);
+  let lookedAt = performance.now();
+  return () => {
+    const now = performance.now();
+    if (now - lookedAt < lookEveryMs) return;
+    if (identityOf(path) !== opened) {
+      throw new StoreError(
+        "other",
+        `Could not go on with ${path}: the file was removed or replaced while it was open. Put it back and open it again.`,
+      );
+    }
+    lookedAt = now;
+  };
+}
+
+/** Which file lies at `path`; `undefined` where there is none. */
+function identityOf(path: string): string | undefined {
+  const file = statSync(path, { throwIfNoEntry: false });
+  return file && `${file.dev} ${file.ino}`;
 }
 
 /** SQLite counts the commits of other connections. What is done through this one by others shows in the rows it changed. */

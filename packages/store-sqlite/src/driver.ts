@@ -17,11 +17,17 @@ export interface SqliteDriver {
   close(): unknown;
 }
 
+export interface DriverOptions {
+  readonly readonly?: boolean;
+  /** Throw where there is no file, rather than make one. */
+  readonly fileMustExist?: boolean;
+}
+
 /** Opens the file at `path`. It never waits for a lock: waiting is done without blocking the event loop. */
-export async function openDriver(path: string, options: { readonly readonly: boolean }): Promise<SqliteDriver> {
+export async function openDriver(path: string, options: DriverOptions = {}): Promise<SqliteDriver> {
   const { default: Database } = await import("better-sqlite3").catch(unavailable);
   try {
-    return new Database(path, { readonly: options.readonly, timeout: 0 });
+    return new Database(path, { ...options, timeout: 0 });
   } catch (error) {
     if (isMissingBinary(error)) return unavailable(error);
     throw error;

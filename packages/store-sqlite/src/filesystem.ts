@@ -24,10 +24,10 @@ export interface PlaceOptions {
 }
 
 /** Makes the folder (mode 0700) and an empty file (mode 0600) where there is none. */
-export async function preparePlace(path: string, { allowNetworkFilesystem, typeOf = fileSystemType }: PlaceOptions) {
+export async function preparePlace(path: string, { allowNetworkFilesystem, typeOf }: PlaceOptions) {
   const folder = dirname(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const name = unsafe.get((await typeOf(folder)) ?? 0);
+  const name = await unsafeFileSystem(folder, typeOf);
   if (name !== undefined && !allowNetworkFilesystem) {
     throw new StoreError(
       "other",
@@ -43,6 +43,14 @@ export async function preparePlace(path: string, { allowNetworkFilesystem, typeO
       if (error.code !== "EEXIST") throw error;
     },
   );
+}
+
+/** The name of the file system that holds `folder`, where a store must not lie on it. */
+export async function unsafeFileSystem(
+  folder: string,
+  typeOf: NonNullable<PlaceOptions["typeOf"]> = fileSystemType,
+): Promise<string | undefined> {
+  return unsafe.get((await typeOf(folder)) ?? 0);
 }
 
 async function fileSystemType(folder: string): Promise<number | undefined> {

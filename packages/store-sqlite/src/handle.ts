@@ -14,6 +14,8 @@ export interface Handle {
   /** Writes in the transaction of this turn. */
   write<Value>(write: Write<Value>): Promise<Value>;
   watch(run: RunId, signal: AbortSignal): Promise<RunWatcher>;
+  /** Work of several questions: closing tells it by `signal`, whose reason is the error to reject with, and waits for its end. */
+  during<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
 }
 
@@ -28,6 +30,7 @@ export function openHandle(options: ConnectionOptions): Handle {
   let opening: Promise<Connection> | undefined;
   let closing: Promise<void> | undefined;
   let seen: string | number | undefined;
+  const leaving = new AbortController();
 
   const { watch, wake, ...watching } = watchers(hasChanged);
   const queue: CommitQueue = commitQueue({ name, open: openForWriting, onCommit: wake, busyTimeoutMs, holders });
@@ -56,6 +59,7 @@ export function openHandle(options: ConnectionOptions): Handle {
   function hasChanged(): boolean {
     try {
       const before = seen;
+      connection?.assertInPlace();
       seen = connection?.mark();
       return seen !== before;
     } catch (error) {
@@ -78,15 +82,19 @@ export function openHandle(options: ConnectionOptions): Handle {
   }
 
   function look<Value>(attempt: string, question: (connection: Connection) => Value): Promise<Value> {
-    if (closing) return Promise.reject(closed());
-    const answer = ask(attempt, question).finally(() => looking.delete(answer));
-    looking.add(answer);
-    return answer;
+    return closing ? Promise.reject(closed()) : underWay(ask(attempt, question));
+  }
+
+  function underWay<Value>(work: Promise<Value>): Promise<Value> {
+    const tracked = work.finally(() => looking.delete(tracked));
+    looking.add(tracked);
+    return tracked;
   }
 
   async function ask<Value>(attempt: string, question: (connection: Connection) => Value): Promise<Value> {
     try {
       const opened = connection ?? (await open());
+      opened.assertInPlace();
       return await patiently(busyTimeoutMs, () => question(opened));
     } catch (error) {
       throw storeFailure(error, `${attempt} in ${name}`);
@@ -95,6 +103,7 @@ export function openHandle(options: ConnectionOptions): Handle {
 
   async function finish(): Promise<void> {
     watching.close();
+    leaving.abort(closed());
     await Promise.allSettled([queue.idle(), ...looking]);
     await opening?.catch(() => undefined);
     try {
@@ -108,6 +117,7 @@ export function openHandle(options: ConnectionOptions): Handle {
     look,
     write: (write) => (closing ? Promise.reject(closed()) : queue.add(write)),
     watch: (run, signal) => look(`watch run ${run}`, () => watch(run, signal)),
+    during: (work) => (closing ? Promise.reject(closed()) : underWay(work(leaving.signal))),
     close: () => (closing ??= finish()),
   };
 }

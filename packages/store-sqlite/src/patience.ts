@@ -3,11 +3,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isBusy } from "./failures.js";
 
-const delaysMs = [1, 2, 5, 10, 20, 40] as const;
+// SQLite keeps no queue of those who wait: whoever looks while the file is free has it. So nobody looks much less often than a
+// commit takes, however long it has waited, or those who come later would always be quicker.
+const delaysMs = [1, 2, 5, 10] as const;
+const longestDelayMs = 15;
 
 /** How long to wait before try `attempt` + 1, counted from 0. */
 export function backoffMs(attempt: number): number {
-  return delaysMs[attempt] ?? 50;
+  return delaysMs[attempt] ?? longestDelayMs;
 }
 
 /** Calls `work` until it is not locked out any more. Throws what it threw when `limitMs` of waiting did not help. */

@@ -15,6 +15,7 @@ import {
   freshPath,
   removeBuiltStore,
   run,
+  scriptWithStore,
   startProcess,
   steps,
   using,
@@ -34,13 +35,7 @@ const holdLock = `
   process.stdin.once("data", () => { database.exec("commit"); process.exit(); });
 `;
 
-/** A script that has this package's store open at its argument. */
-const withStore = (body: string) => `
-  import { sqliteStore } from ${JSON.stringify(url)};
-  const store = sqliteStore({ path: process.argv[1] });
-  const line = () => new Promise((resolve) => process.stdin.once("data", resolve));
-  ${body}
-`;
+const withStore = (body: string) => scriptWithStore(url, body);
 
 describe("sqliteStore among processes", () => {
   it("opens a fresh file from six processes at once", async () => {
@@ -66,11 +61,9 @@ describe("sqliteStore among processes", () => {
   it("lets one of two processes drive a run, and tells the other who does", async () => {
     const path = freshPath();
     const script = withStore(`
-      import { hostname } from "node:os";
       console.log("ready");
       await line();
-      const owner = hostname() + ":" + process.pid + ":x";
-      await store.acquire("run-1", owner, 60000).then(() => console.log("drives"), (error) => console.log(error.code, error.owner));
+      await store.acquire("run-1", mine, 60000).then(() => console.log("drives"), (error) => console.log(error.code, error.owner));
       await line();
       process.exit();
     `);
@@ -90,8 +83,7 @@ describe("sqliteStore among processes", () => {
     const path = freshPath();
     const child = startProcess(
       withStore(`
-        import { hostname } from "node:os";
-        const lease = await store.acquire("run-1", hostname() + ":" + process.pid + ":x", 600000);
+        const lease = await store.acquire("run-1", mine, 600000);
         await store.append(lease, "run-1", ${JSON.stringify(steps(3))});
         console.log(JSON.stringify(lease));
         await line();

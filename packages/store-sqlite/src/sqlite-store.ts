@@ -1,15 +1,10 @@
-// The adapter: the port's methods, each over one question to the database or one write.
-import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Answer, ReadOptions, RunId, Store, StoredEvent } from "@harness/spec";
-import { answersAfter, giveAnswer } from "./answers.js";
-import { sqliteBlobs } from "./blobs.js";
+// The adapter: what it can be given, and what it is put together from.
+import type { Store, StoreUpkeep } from "@harness/spec";
+import { checkStore } from "./check/check-store.js";
+import type { Source } from "./connection.js";
 import type { SqliteDriver } from "./driver.js";
-import { eventsAfter } from "./events.js";
-import { type Handle, openHandle } from "./handle.js";
-import { acquireLease, releaseLease } from "./leases.js";
-import { owners as ownersOfThisHost } from "./owners.js";
-import { runHeads } from "./run-heads.js";
-import { appendEvents, createStream } from "./streams.js";
+import { openHandle } from "./handle.js";
+import { storeOver } from "./store-over.js";
 
 interface CommonOptions {
   /**
@@ -41,81 +36,24 @@ export type SqliteStoreOptions = CommonOptions &
 /**
  * A `Store` in one SQLite file. The file is opened by the first method that is called; a file that cannot be opened, or is
  * not a store, makes that method reject with `StoreError`. Throws `ConfigError` for a path that names no file.
+ *
+ * `check` looks at the file on its own, whether it can be opened or not, and makes none where there is none. Anyone may write
+ * meanwhile, and the event loop goes on; a connection of yours is looked over by SQLite in one go. It rejects with `StoreError`
+ * when the file cannot be looked at, as when it stays locked or may not be read.
  */
-export function sqliteStore(options: SqliteStoreOptions): Store {
+export function sqliteStore(options: SqliteStoreOptions): Store & Pick<StoreUpkeep, "check"> {
   const { durability = "power", busyTimeoutMs = 5_000 } = options;
-  const handle = openHandle({ source: sourceOf(options), durability, busyTimeoutMs });
-  const owners = ownersOfThisHost();
-  const { look, write, close } = handle;
-
+  const opened = { source: sourceOf(options), durability, busyTimeoutMs };
+  const handle = openHandle(opened);
   return {
-    spec: 1,
-    create: (record) =>
-      write({ attempt: `create run ${record.id}`, run: record.id, rows: 1, work: (tx) => createStream(tx, record) }),
-    acquire: (root, owner, ttlMs) =>
-      write({ attempt: `acquire run ${root}`, rows: 1, work: (tx) => acquireLease(tx, owners, root, owner, ttlMs) }),
-    append: (lease, run, events) =>
-      write({
-        attempt: `append to run ${run}`,
-        run,
-        rows: events.length,
-        work: (tx) => appendEvents(tx, lease, run, events),
-      }),
-    release: (lease) => write({ attempt: `release run ${lease.root}`, rows: 1, work: (tx) => releaseLease(tx, lease) }),
-    read: (run, readOptions) => read(handle, run, readOptions),
-    runs: (query = {}) => look("list runs", (connection) => runHeads(connection, owners, query)),
-    answer: (run, answer) =>
-      write({ attempt: `answer ${answer.request}`, run, rows: 1, work: (tx) => giveAnswer(tx, run, answer) }),
-    answers: (run, readOptions) => answers(handle, run, readOptions),
-    blobs: sqliteBlobs(handle),
-    close,
-    [Symbol.asyncDispose]: close,
+    ...storeOver(handle),
+    check: ({ mend = false } = {}) =>
+      handle.during((signal) => checkStore({ ...opened, mend, write: handle.write, signal })),
   };
 }
 
-function sourceOf(options: SqliteStoreOptions) {
+function sourceOf(options: SqliteStoreOptions): Source {
   if ("database" in options) return { database: options.database };
   const { path, readonly = false, allowNetworkFilesystem = false } = options;
   return { path, readonly, allowNetworkFilesystem };
-}
-
-async function* read(
-  { look, watch }: Handle,
-  run: RunId,
-  { after = 0, follow }: ReadOptions = {},
-): AsyncGenerator<StoredEvent> {
-  const watcher = follow && (await watch(run, follow));
-  let position = after;
-  let rows: number | undefined;
-  try {
-    for (;;) {
-      const { events, more, ...next } = await look(`read run ${run}`, (db) => eventsAfter(db, run, position, rows));
-      for (const event of events) yield event;
-      rows = next.rows;
-      position = events.at(-1)?.seq ?? position;
-      if (more === "now") await nextTurn();
-      else if (more === "never" || !(await watcher?.changed())) return;
-    }
-  } finally {
-    watcher?.stop();
-  }
-}
-
-async function* answers(
-  { look, watch }: Handle,
-  run: RunId,
-  { follow }: { readonly follow?: AbortSignal } = {},
-): AsyncGenerator<Answer> {
-  const watcher = follow && (await watch(run, follow));
-  let position = 0;
-  try {
-    do {
-      for (const given of await look(`read answers to run ${run}`, (db) => answersAfter(db, run, position))) {
-        position = given.position;
-        yield given.answer;
-      }
-    } while (await watcher?.changed());
-  } finally {
-    watcher?.stop();
-  }
 }

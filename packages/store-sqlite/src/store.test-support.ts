@@ -37,7 +37,7 @@ export function bare(path: string): Database.Database {
 }
 
 /** Closes `store` when the test is over. */
-export function using(store: Store): Store {
+export function using<Opened extends Store>(store: Opened): Opened {
   onTestFinished(() => store.close());
   return store;
 }
@@ -115,7 +115,7 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The URL under which another process can import the driver. */
 export const driverUrl = pathToFileURL(createRequire(import.meta.url).resolve("better-sqlite3")).href;
 
-/** Bundles these sources, so that another process can run them as they are now. Returns the URL to import. */
+/** Bundles `process.test-support.ts`, so that another process runs these sources as they are now. Returns the URL to import. */
 export async function builtStore(): Promise<string> {
   const outDir = here(`../node_modules/.test-build/${process.pid}`);
   await build({
@@ -124,7 +124,7 @@ export async function builtStore(): Promise<string> {
     resolve: { alias: { "@harness/spec": here("../../spec/src/index.ts") } },
     ssr: { external: ["better-sqlite3"] },
     build: {
-      ssr: here("./index.ts"),
+      ssr: here("./process.test-support.ts"),
       outDir,
       target: "node20",
       rollupOptions: { output: { entryFileNames: "store.mjs" } },
@@ -135,4 +135,25 @@ export async function builtStore(): Promise<string> {
 
 export function removeBuiltStore(): void {
   rmSync(here(`../node_modules/.test-build/${process.pid}`), { recursive: true, force: true });
+}
+
+/**
+ * A script with the store of `url` open at its argument, to go on with in `body`. There, `line()` is the next text it is sent,
+ * `logAt(head)` makes the events behind `head`, and `mine` names an owner in that process.
+ */
+export function scriptWithStore(url: string, body: string, options = "{}"): string {
+  return `
+    import { hostname } from "node:os";
+    import { genesis, redactor, seal, sqliteStore, verifyTrace } from ${JSON.stringify(url)};
+    const store = sqliteStore({ path: process.argv[1], ...${options} });
+    const line = () => new Promise((resolve) => process.stdin.once("data", resolve));
+    const mine = hostname() + ":" + process.pid + ":x";
+    const redact = redactor();
+    const logAt = (head) => (...events) => events.map((event) => {
+      const { stored } = seal(head, { ...event, seq: head.seq + 1, at: 1 }, redact);
+      head = stored;
+      return stored;
+    });
+    ${body}
+  `;
 }

@@ -31,6 +31,8 @@ export interface Transaction {
   lease(root: RunId): HeldLease | undefined;
   keepLease(root: RunId, lease: HeldLease): void;
   stream(run: RunId): OpenStream | undefined;
+  /** For rows that are changed without the two above: nothing that is remembered counts any more. */
+  forget(): void;
 }
 
 /** More streams than this are not remembered at once. */
@@ -66,6 +68,7 @@ export function transactions(connection: Connection): Transactions {
     lease: (root) => remembered(leases, root, () => statement(selectLease).get(root) as HeldLease | undefined),
     keepLease: (root, held) => void leases.set(root, held),
     stream: (run) => remembered(streams, run, () => statement(selectStream).get(run) as OpenStream | undefined),
+    forget,
   };
 
   function forget(): void {
@@ -88,6 +91,7 @@ export function transactions(connection: Connection): Transactions {
 
   return {
     begin() {
+      connection.assertInPlace();
       statement("begin immediate").run();
       try {
         recall();

@@ -1,9 +1,10 @@
 // Promises of `follow`: a reader that waits for more. The second list is for writers that the reader's handle does not know.
 
+import { runId, type Store } from "@harness/spec";
 import { expect } from "vitest";
 import { approval } from "./answer-cases.js";
 import { collect, watch } from "./observe.js";
-import { type Driven, drive, runFinished, runPaused, stepFinished, stepStarted } from "./stream.js";
+import { type Driven, drive, recordOf, runFinished, runPaused, stepFinished, stepStarted } from "./stream.js";
 import type { Case } from "./subject.js";
 
 const forever = () => new AbortController().signal;
@@ -62,6 +63,51 @@ export const followCases: Readonly<Record<string, Case>> = {
     expect(reader.seen).toEqual(log.all.slice(2));
   },
 
+  "waits for a run that is not there yet, and for its first answer": async ({ store }) => {
+    const { id } = recordOf("run-1");
+    const stop = new AbortController();
+    const reader = watch(store.read(id, { follow: forever() }));
+    const inbox = watch(store.answers(id, { follow: stop.signal }));
+
+    const { run, lease, log } = await drive(store);
+    await store.answer(run, approval(run, 1));
+    await store.append(lease, run, log.next(stepStarted(1), runFinished(1)));
+    await reader.done;
+    await inbox.has(1);
+    stop.abort();
+    await inbox.done;
+
+    expect(reader.seen).toEqual(log.all);
+    expect(inbox.seen).toEqual([approval(run, 1)]);
+  },
+
+  "ends for a run that never came, when the signal fires": async ({ store }) => {
+    const stop = new AbortController();
+    const reader = watch(store.read(runId("run-unknown"), { follow: stop.signal }));
+    await store.runs();
+
+    stop.abort();
+    await reader.done;
+
+    expect(reader.seen).toEqual([]);
+  },
+
+  "goes on over a pause and a change of drivers": async ({ store }) => {
+    const { run, lease, log } = await drive(store);
+    const reader = watch(store.read(run, { follow: forever() }));
+    await store.append(lease, run, log.next(stepStarted(1), runPaused(1)));
+    await reader.has(2);
+    await store.release(lease);
+
+    const next = await store.acquire(run, "elsewhere:2:second", 60_000);
+    await store.append(next, run, log.next(stepStarted(2)));
+    await reader.has(3);
+    await store.append(next, run, log.next(runFinished(2)));
+    await reader.done;
+
+    expect(reader.seen).toEqual(log.all);
+  },
+
   "misses nothing between many small appends, whoever reads": async ({ store }) => {
     const { run, lease, log } = await drive(store);
     const readers = Array.from({ length: 10 }, () => watch(store.read(run, { follow: forever() })));
@@ -116,11 +162,12 @@ export const followCases: Readonly<Record<string, Case>> = {
 /** Appends through another handle than the one that is read. */
 async function driveElsewhere(
   subject: Parameters<Case>[0],
-): Promise<Driven & { append: (driven: Driven) => Promise<void> }> {
+): Promise<Driven & { store: Store; append: (driven: Driven) => Promise<void> }> {
   const other = await subject.reopen();
   const driven = await drive(other);
   return {
     ...driven,
+    store: other,
     append: async ({ run, lease, log }) => other.append(lease, run, log.next(stepStarted(log.all.length + 1))),
   };
 }
@@ -136,6 +183,20 @@ export const followElsewhereCases: Readonly<Record<string, Case>> = {
       await reader.has(count);
     }
     stop.abort();
+    await reader.done;
+
+    expect(reader.seen).toEqual(driven.log.all);
+  },
+
+  "waits for a run that another handle creates, and ends behind its run.finished": async (subject) => {
+    const { id } = recordOf("run-1");
+    const reader = watch(subject.store.read(id, { follow: forever() }));
+    await subject.store.runs();
+
+    const { append, store, ...driven } = await driveElsewhere(subject);
+    await append(driven);
+    await reader.has(1);
+    await store.append(driven.lease, driven.run, driven.log.next(runFinished(1)));
     await reader.done;
 
     expect(reader.seen).toEqual(driven.log.all);

@@ -1,0 +1,104 @@
+// A driver that stops in the middle, by force or for a while, and another process that goes on in its place. Whoever follows the
+// run notices nothing.
+import { verifyTrace } from "@harness/spec";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { sqliteStore } from "./sqlite-store.js";
+import {
+  builtStore,
+  collect,
+  freshPath,
+  removeBuiltStore,
+  run,
+  scriptWithStore,
+  startProcess,
+  using,
+} from "./store.test-support.js";
+
+let url = "";
+beforeAll(async () => {
+  url = await builtStore();
+});
+afterAll(removeBuiltStore);
+
+const drivesForever = `
+  await store.create({ id: "run-1", root: "run-1", parent: null, createdAt: 1 });
+  const lease = await store.acquire("run-1", mine, 600000);
+  const next = logAt(genesis("run-1"));
+  for (let step = 1; ; step++) {
+    await store.append(lease, "run-1", next({ type: "step.started", step }, { type: "step.finished", step, changed: false, ends: null }));
+    console.log(step);
+  }
+`;
+
+const goesOnToTheEnd = `
+  const lease = await store.acquire("run-1", mine, 600000);
+  const [head] = await store.runs({ id: "run-1" });
+  const next = logAt(head);
+  for (let nth = 1; nth <= 50; nth++) await store.append(lease, "run-1", next({ type: "step.started", step: 1 }));
+  await store.append(lease, "run-1", next({ type: "run.finished", step: 1, ending: { type: "success" }, steps: 1 }));
+  await store.close();
+`;
+
+it("a follower reads on when the writer is killed in mid-write and another process takes over", async () => {
+  const path = freshPath();
+  const store = using(sqliteStore({ path }));
+  const reading = collect(store.read(run, { follow: new AbortController().signal }));
+  const first = startProcess(scriptWithStore(url, drivesForever), path);
+  let acknowledged = 0;
+  while (acknowledged < 30) acknowledged = Number(await first.line());
+  await first.kill();
+
+  const second = startProcess(scriptWithStore(url, goesOnToTheEnd), path);
+  expect(await second.ended).toBe(0);
+  const events = await reading;
+
+  expect(events.length).toBeGreaterThan(2 * acknowledged + 50);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect(events).toEqual(await collect(store.read(run)));
+  expect(await verifyTrace(store, run, events.at(-1)?.hash)).toMatchObject({ type: "verified", isFinished: true });
+});
+
+it.skipIf(process.platform === "win32")(
+  "a driver that was suspended past its ttl writes nothing when it wakes up [Windows suspends nothing by signal]",
+  async () => {
+    const path = freshPath();
+    const driver = startProcess(
+      scriptWithStore(
+        url,
+        `
+        const lease = await store.acquire("run-1", mine, 300);
+        const next = logAt(genesis("run-1"));
+        await store.append(lease, "run-1", next({ type: "step.started", step: 1 }));
+        console.log(JSON.stringify(lease));
+        await line();
+        for (const late of [next({ type: "step.started", step: 99 }), []]) {
+          await store.append(lease, "run-1", late).then(() => console.log("kept"), ({ code }) => console.log(code));
+        }
+        await store.release(lease);
+        await store.close();
+        process.exit();
+      `,
+      ),
+      path,
+    );
+    const store = using(sqliteStore({ path }));
+    await store.create({ id: run, root: run, parent: null, createdAt: 1 });
+    const stale = JSON.parse(await driver.line());
+    process.kill(driver.pid, "SIGSTOP");
+
+    const lease = await vi.waitFor(() => store.acquire(run, "elsewhere:1:a", 600_000), { timeout: 20_000 });
+    const [head] = await store.runs({ id: run });
+    await store.append(lease, run, []);
+    driver.send("write");
+    process.kill(driver.pid, "SIGCONT");
+
+    expect(await driver.line()).toBe("lease-lost");
+    expect(await driver.line()).toBe("lease-lost");
+    expect(await driver.ended).toBe(0);
+    expect(lease.generation).toBe(stale.generation + 1);
+    expect(await store.runs({ id: run })).toEqual([
+      { ...head, lease: expect.objectContaining({ owner: lease.owner }) },
+    ]);
+    expect(await collect(store.read(run))).toHaveLength(1);
+  },
+);
