@@ -88,6 +88,31 @@ export const suites = [
     ],
   },
   {
+    project: "workspace",
+    tests: ["patch-text"],
+    mutants: [
+      ...inFile("packages/workspace/src/patch/patch-text.ts", [
+        ["hunks may overlap", "hunk.at < done ? overlap(hunk, done)", "false ? overlap(hunk, done)"],
+        ["a hunk that does not match is applied", ": mismatch(hunk, old, lines);", ": undefined;"],
+        ["a line may run into the one behind it", "if (isOpen(fresh) && end < lines.length)", "if (false)"],
+        ["added lines keep the patch's endings", "isExact ? text : inStyleAt(lines, next, text)", "text"],
+      ]),
+      ...inFile("packages/workspace/src/patch/parse-patch.ts", [
+        ["a header may miscount", "old !== header.count.old || fresh !== header.count.fresh", "false"],
+      ]),
+    ],
+  },
+  {
+    project: "core",
+    tests: ["boundary/caps"],
+    mutants: [
+      ...inFile("packages/core/src/boundary/recorded-sandbox.ts", [
+        ["a tool may raise the contract's caps", "Math.min(value, limits[name] ?? value)", "value"],
+        ["the contract's caps do not reach a command", "{ ...first }", "{}"],
+      ]),
+    ],
+  },
+  {
     project: "store-sqlite",
     tests: ["sqlite-store"],
     mutants: [

@@ -33,7 +33,7 @@ async function tryAll(project, tests, mutants) {
     transform: (code, id) => (id === current?.path ? code.replace(current.from, () => current.to) : undefined),
   };
   const ordinary = config.test.projects.find(({ test }) => test.name === project);
-  const projects = [{ ...ordinary, plugins: [mutate] }];
+  const projects = [{ ...ordinary, plugins: [...(ordinary.plugins ?? []), mutate] }];
   const vitest = await createVitest("test", { config: false, root, watch: false, reporters: [{}], bail: 1, projects });
   try {
     const files = await vitest.globTestSpecifications(tests);
