@@ -3,6 +3,7 @@
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { freshWorker } from "./scripts/fresh-worker.js";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const packages = readdirSync(here("packages"));
@@ -15,7 +16,16 @@ const alias = packages.flatMap((folder) => {
   ];
 });
 
+const search = "packages/workspace/src/search";
+const worker = freshWorker({
+  module: here(`${search}/worker-file.ts`),
+  entry: here(`${search}/search-worker.ts`),
+  folder: here("node_modules/.cache/search-worker"),
+  alias,
+});
+
 const project = (name: string, root: string, include: string[]) => ({
+  plugins: [worker],
   resolve: { alias },
   test: { name, root: here(root), include, pool: "forks" as const, testTimeout: 30_000, hookTimeout: 60_000 },
 });

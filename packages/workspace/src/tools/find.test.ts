@@ -67,6 +67,18 @@ describe("find", () => {
     expect(await find(folder.root, { path: "dist" })).toEqual(["dist/a.js"]);
   });
 
+  it("takes a folder back that a deeper rule takes back, with what is in it", async () => {
+    await using folder = await testFolder({
+      ".gitignore": "build/\n*.log\n",
+      "build/a": "",
+      "sub/.gitignore": "!build/\n# not/a/rule\n",
+      "sub/build/b": "",
+      "sub/build/c.log": "",
+      "sub/deep/build/d": "",
+    });
+    expect(await find(folder.root, { glob: "[a-d]*" })).toEqual(["sub/build/b", "sub/deep/build/d"]);
+  });
+
   it("does not read ignore rules that the policy hides", async () => {
     await using folder = await testFolder({ ".gitignore": "a\n", a: "" });
     const found = await find(folder.root, { glob: "a" }, (path) => path !== ".gitignore");
@@ -100,16 +112,32 @@ describe("find", () => {
   });
 
   it("leaves out a folder that is swapped for a link during the walk", async () => {
-    await using folder = await testFolder({ a: "", "b/mine": "", "c/d": "" });
+    await using folder = await testFolder({ ".gitignore": "", a: "", "b/mine": "", "c/d": "" });
     await writeFile(join(folder.outside, "theirs"), "");
-    const visible = (path: string) => {
-      if (path === "a") {
+    let isSwapped = false;
+    // The first question is about the ignore rules of the root: by then the root has been listed, and nothing below it.
+    const visible = () => {
+      if (!isSwapped) {
         renameSync(join(folder.root, "b"), join(folder.outside, "b"));
         symlinkSync(folder.outside, join(folder.root, "b"));
       }
+      isSwapped = true;
       return true;
     };
-    expect(await find(folder.root, {}, visible)).toEqual(["a", "c/d"]);
+    expect(await find(folder.root, {}, visible)).toEqual([".gitignore", "a", "c/d"]);
+  });
+
+  it("does in a folder that was found through a link as the policy says of either name", async () => {
+    await using folder = await testFolder({ "src/.gitignore": "*.log\n", "src/a": "", "src/b": "", "src/c.log": "" });
+    await symlink("src", join(folder.root, "lib"));
+    const visible = (path: string) => path !== "lib/a" && path !== "src/b";
+    const notes = "(2 files the policy hides were left out)";
+    expect(await find(folder.root, { path: "lib" }, visible)).toEqual(["lib/.gitignore", notes]);
+  });
+
+  it("keeps a name with a line feed on one line", async () => {
+    await using folder = await testFolder({ "a\n(nothing was left out)": "" });
+    expect(await find(folder.root, {})).toEqual(['"a\\n(nothing was left out)"']);
   });
 
   it("says that there is no such folder, and stops when cancelled", async () => {

@@ -1,13 +1,14 @@
 // Globs for find and grep: a glob without a slash is about file names, any other about paths, counted from the workspace
 // root or from the folder searched.
+import picomatch from "picomatch";
 import type { Place } from "../paths/place.js";
 
-export type MatchesGlob = (file: Place) => boolean;
+/** Whether the file at `path` (relative to the root) is meant. */
+export type MatchesGlob = (path: string) => boolean;
 
 /** Reads `glob` for a search that starts at `start`. No glob, or an empty one, matches everything. */
-export async function globMatcher(glob: string | undefined, start: Place): Promise<MatchesGlob> {
+export function globMatcher(glob: string | undefined, start: Place): MatchesGlob {
   if (!glob) return () => true;
-  const { default: picomatch } = await import("picomatch");
   const isMatch = picomatch(glob, {
     dot: true,
     nocase: start.root.foldsCase,
@@ -17,8 +18,8 @@ export async function globMatcher(glob: string | undefined, start: Place): Promi
     noextglob: true,
   });
   const skipped = start.target === "." ? 0 : start.target.length + 1;
-  return ({ target }) => {
-    const name = target.slice(target.lastIndexOf("/") + 1);
-    return isMatch(name) || isMatch(target) || isMatch(target.slice(skipped));
+  return (path) => {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return isMatch(name) || isMatch(path) || isMatch(path.slice(skipped));
   };
 }

@@ -1,49 +1,35 @@
 // What .gitignore files leave out of a search. Rules belong to the folder they stand in; the deepest folder that says
-// anything about a path decides.
-import type { Ignore } from "ignore";
-import { openExact, readFlags } from "../paths/open-exact.js";
-import type { Place } from "../paths/place.js";
-import { codeOf } from "../paths/real-path.js";
+// anything about a path decides. Only what stands in folders that are not left out is asked about.
+import ignore, { type Ignore } from "ignore";
 
-/** Outermost folder first. */
-export type IgnoreRules = readonly { readonly folder: string; readonly matcher: Ignore }[];
+/** Innermost folder first. */
+export type IgnoreRules = readonly RulesOfFolder[];
+
+interface RulesOfFolder {
+  readonly folder: string;
+  readonly matcher: Ignore;
+  /** No rule tells apart where a name stands. */
+  readonly isByName: boolean;
+}
 
 export const ignoreFile = ".gitignore";
 
 /** No sane file of rules is larger, and every path is matched against every rule. */
-const maxBytes = 256 * 1024;
+export const maxRulesBytes = 256 * 1024;
 
-/** `rules` with those that the file at `place` adds for its folder. A file that cannot be read adds none. */
-export async function withRulesOf(rules: IgnoreRules, place: Place, folder: string): Promise<IgnoreRules> {
-  const text = await rulesText(place);
-  if (text === undefined) return rules;
-  const { default: ignore } = await import("ignore");
-  return [...rules, { folder, matcher: ignore({ ignorecase: place.root.foldsCase }).add(text) }];
+/** `rules` with those of `text`, the file of rules in `folder`, which is below the folders of `rules`. */
+export function withRules(rules: IgnoreRules, folder: string, text: string, foldsCase: boolean): IgnoreRules {
+  const matcher = ignore({ ignorecase: foldsCase }).add(text);
+  return [{ folder, matcher, isByName: !/^[^#\n].*\/.|^\/./m.test(text) }, ...rules];
 }
 
 /** Whether `path` (relative to the root) is left out. */
 export function isIgnored(rules: IgnoreRules, path: string, isFolder: boolean): boolean {
-  for (const { folder, matcher } of rules.toReversed()) {
-    const inFolder = folder === "." ? path : path.slice(folder.length + 1);
-    const verdict = matcher.test(isFolder ? `${inFolder}/` : inFolder);
+  for (const { folder, matcher, isByName } of rules) {
+    const from = isByName ? path.lastIndexOf("/") + 1 : folder === "." ? 0 : folder.length + 1;
+    const named = path.slice(from);
+    const verdict = matcher.test(isFolder ? `${named}/` : named);
     if (verdict.ignored || verdict.unignored) return verdict.ignored;
   }
   return false;
-}
-
-async function rulesText({ root, absolute }: Place): Promise<string | undefined> {
-  try {
-    const handle = await openExact(root, absolute, readFlags);
-    if (!handle) return undefined;
-    try {
-      const stats = await handle.stat();
-      return stats.isFile() && stats.size <= maxBytes ? await handle.readFile("utf8") : undefined;
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    // Git too goes on without rules that it may not read.
-    if (["ENOENT", "ENOTDIR", "EACCES", "EPERM"].includes(codeOf(error))) return undefined;
-    throw error;
-  }
 }

@@ -1,116 +1,129 @@
 // The files below a folder, sorted by path. Links are never followed; version control, installed packages, what .gitignore
-// leaves out and leftovers of interrupted writes are not walked. A file that the policy hides is yielded as hidden, so
-// that it can be counted; whoever prints must not name it.
-import type { Dirent } from "node:fs";
-import { lstat, readdir } from "node:fs/promises";
-import type { LookContext } from "@harness/spec";
-import { ToolError } from "@harness/spec";
+// leaves out and leftovers of interrupted writes are not walked. Synchronous, for a worker. It yields names, and reads only
+// files of ignore rules; whoever takes the names has yet to ask which of them may be seen.
+import { join } from "node:path";
 import { isTemporary } from "../change/replace-file.js";
-import { explained } from "../paths/file-problem.js";
-import { exchanged } from "../paths/found-file.js";
-import { pinFolder } from "../paths/pinned-folder.js";
-import { isVisible, type Place, placeIn } from "../paths/place.js";
-import { codeOf } from "../paths/real-path.js";
-import { byPath } from "./by-path.js";
-import { type IgnoreRules, ignoreFile, isIgnored, withRulesOf } from "./ignore-rules.js";
+import type { Place } from "../paths/place.js";
+import type { Root } from "../paths/root.js";
+import { under } from "../search/names.js";
+import { isKeptFromUs, type OpenFolder, type OpenFolderAt } from "../search/open-folder.js";
+import { type IgnoreRules, ignoreFile, isIgnored, maxRulesBytes, withRules } from "./ignore-rules.js";
 
-export interface WalkedFile {
-  readonly place: Place;
-  readonly isVisible: boolean;
+/** Files of one folder, in order, with nothing of another folder in between. */
+export interface WalkedFiles {
+  /** Its real path. */
+  readonly folder: string;
+  readonly names: readonly string[];
 }
 
-interface PendingFolder {
-  readonly type: "folder";
-  readonly place: Place;
+/** What a walk goes through. */
+export interface Ways {
+  readonly open: OpenFolderAt;
+  /** Whether the file of ignore rules in `folder` may be read. */
+  mayReadRules(folder: string): boolean;
+}
+
+interface Folder {
+  readonly path: string;
   /** Of the folders above it. */
   readonly rules: IgnoreRules;
 }
 
-type Pending = PendingFolder | { readonly type: "file"; readonly place: Place };
-
-type Walk = Pick<LookContext, "signal" | "visible">;
+type Pending = ({ readonly type: "folder" } & Folder) | ({ readonly type: "files" } & WalkedFiles);
 
 const neverWalked = new Set([".git", "node_modules"]);
+/** Files of one folder are yielded by so many at most. */
+const maxTogether = 256;
 
 /**
- * Walks from `start`, a folder or a single file, which is taken even where a rule leaves it out. Throws `ToolError` when it
- * does not exist, `ActRefusedError` when it leads elsewhere by now, the signal's reason when it fires.
+ * Walks the folder `start`, which is taken even where a rule leaves it out. A folder that vanished, was exchanged or may not be
+ * read is left out.
  */
-export async function* walkFiles(start: Place, context: Walk): AsyncGenerator<WalkedFile, void, undefined> {
-  const stack: Pending[] = [await startAt(start, context)];
+export function* walkFiles(start: Place, ways: Ways): Generator<WalkedFiles, void, undefined> {
+  const { root } = start;
+  const stack: Pending[] = [{ type: "folder", path: start.realTarget, rules: rulesAbove(start, ways) }];
   for (let next = stack.pop(); next; next = stack.pop()) {
-    context.signal.throwIfAborted();
-    if (next.type === "file") {
-      // A file that was asked for by name was granted by name, by whoever was asked.
-      yield { place: next.place, isVisible: next.place === start || isVisible(next.place, context.visible) };
-      continue;
-    }
-    const inside = await entriesOf(next, await namesOf(next.place, next.place === start), context);
-    for (const entry of inside.toReversed()) stack.push(entry);
+    if (next.type === "files") yield next;
+    else for (const entry of entriesOf(root, next, ways).reverse()) stack.push(entry);
   }
 }
 
-async function startAt(start: Place, context: Walk): Promise<Pending> {
-  const attempt = `Could not search ${JSON.stringify(start.target)}`;
-  const stats = await explained(attempt, () => lstat(start.absolute));
-  if (stats.isFile()) return { type: "file", place: start };
-  if (!stats.isDirectory()) throw new ToolError(`${attempt}: it is neither a folder nor a regular file.`);
-  return { type: "folder", place: start, rules: await rulesAbove(start, context) };
-}
-
 /** The rules of the folders above `start`; none when they leave out `start` itself, which was asked for by name. */
-async function rulesAbove(start: Place, context: Walk): Promise<IgnoreRules> {
+function rulesAbove({ root, realTarget }: Place, ways: Ways): IgnoreRules {
   let rules: IgnoreRules = [];
-  if (start.realTarget === ".") return rules;
-  const parts = start.realTarget.split("/");
-  const { root } = start;
-  let folder: Place = { root, target: ".", realTarget: ".", absolute: root.path };
-  for (const part of parts) {
-    rules = await rulesIn(folder, rules, context);
-    folder = placeIn(folder, part);
-    if (isIgnored(rules, folder.realTarget, true)) return [];
+  if (realTarget === ".") return rules;
+  let folder = ".";
+  for (const part of realTarget.split("/")) {
+    const above = { path: folder, rules };
+    rules = inFolder(root, ways.open, folder, (open) => rulesIn(root, open, above, ways)) ?? rules;
+    folder = under(folder, part);
+    if (isIgnored(rules, folder, true)) return [];
   }
   return rules;
 }
 
-function rulesIn(folder: Place, rules: IgnoreRules, context: Walk): Promise<IgnoreRules> {
-  const file = placeIn(folder, ignoreFile);
-  return isVisible(file, context.visible) ? withRulesOf(rules, file, folder.realTarget) : Promise.resolve(rules);
+/** The rules that hold in `folder`, which is open. */
+function rulesIn({ foldsCase }: Root, open: OpenFolder, folder: Folder, ways: Ways): IgnoreRules {
+  if (!ways.mayReadRules(folder.path)) return folder.rules;
+  const bytes = open.read(ignoreFile, maxRulesBytes);
+  if (bytes === undefined || bytes === "too large") return folder.rules;
+  return withRules(folder.rules, folder.path, new TextDecoder().decode(bytes), foldsCase);
 }
 
-async function entriesOf(
-  { place: folder, rules: above }: PendingFolder,
-  found: readonly Dirent[],
-  context: Walk,
-): Promise<readonly Pending[]> {
-  const rules = found.some(({ name }) => name === ignoreFile) ? await rulesIn(folder, above, context) : above;
-  const pending: (Pending & { readonly key: string })[] = [];
-  for (const entry of found) {
-    const isFolder = entry.isDirectory();
-    if (!(isFolder || entry.isFile()) || neverWalked.has(entry.name) || isTemporary(entry.name)) continue;
-    const place = placeIn(folder, entry.name);
-    if (isIgnored(rules, place.realTarget, isFolder)) continue;
-    // A folder sorts as its files do: behind "a.b", before "a0".
-    if (isFolder) pending.push({ type: "folder", place, rules, key: `${entry.name}/` });
-    else pending.push({ type: "file", place, key: entry.name });
+function entriesOf(root: Root, folder: Folder, ways: Ways): Pending[] {
+  const entries = inFolder(root, ways.open, folder.path, (open) => {
+    const found = open.list();
+    const hasRules = found.some(({ name }) => name === ignoreFile);
+    const rules = hasRules ? rulesIn(root, open, folder, ways) : folder.rules;
+    const keys: string[] = [];
+    for (const entry of found) {
+      const isFolder = entry.isDirectory();
+      if (!(isFolder || entry.isFile()) || neverWalked.has(entry.name) || isTemporary(entry.name)) continue;
+      // A folder sorts as its files do: behind "a.b", before "a0".
+      if (!isIgnored(rules, under(folder.path, entry.name), isFolder))
+        keys.push(isFolder ? `${entry.name}/` : entry.name);
+    }
+    return grouped(folder.path, keys.sort(), rules);
+  });
+  return entries ?? [];
+}
+
+/** Sorted names, a slash behind those of folders, as what is to be walked. */
+function grouped(path: string, keys: readonly string[], rules: IgnoreRules): Pending[] {
+  const pending: Pending[] = [];
+  let names: string[] = [];
+  for (const key of keys) {
+    if (key.endsWith("/")) {
+      pending.push({ type: "folder", path: under(path, key.slice(0, -1)), rules });
+      names = [];
+      continue;
+    }
+    if (names.length === 0 || names.length === maxTogether) {
+      names = [];
+      pending.push({ type: "files", folder: path, names });
+    }
+    names.push(key);
   }
-  return pending.sort((a, b) => byPath(a.key, b.key));
+  return pending;
 }
 
-async function namesOf(place: Place, isStart: boolean): Promise<readonly Dirent[]> {
+/** What `work` makes of an open folder; `undefined` when that cannot be opened or read, or is no longer there. */
+function inFolder<Value>(
+  root: Root,
+  openAt: OpenFolderAt,
+  path: string,
+  work: (open: OpenFolder) => Value,
+): Value | undefined {
   try {
-    return await explained(`Could not search ${JSON.stringify(place.target)}`, async () => {
-      const folder = await pinFolder(place.root, place.absolute);
-      if (!folder) throw exchanged("read", place);
-      try {
-        return await readdir(folder.at(), { withFileTypes: true });
-      } finally {
-        await folder.close();
-      }
-    });
+    const open = openAt(join(root.path, path));
+    if (!open) return undefined;
+    try {
+      return work(open);
+    } finally {
+      open.close();
+    }
   } catch (error) {
-    // Below the start, a folder that vanished, was exchanged or may not be read is left out.
-    if (isStart || !["tool-failed", "act-refused"].includes(codeOf(error))) throw error;
-    return [];
+    if (isKeptFromUs(error)) return undefined;
+    throw error;
   }
 }
