@@ -2,6 +2,7 @@
 // of its output, which a process that it left behind can put off for ever.
 import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import { spawnFailure, unavailable } from "./failures.js";
+import type { OnBytes, OutputPipes } from "./fifo/output-pipes.js";
 import type { Launch } from "./launch.js";
 
 export interface Exit {
@@ -13,56 +14,58 @@ export interface Child {
   readonly pid: number;
   readonly hasExited: boolean;
   readonly exited: Promise<Exit>;
-  /** Settles when nobody can write to either stream any more. */
+  /** Settles when it has exited and nobody can write to either stream any more. */
   readonly closed: Promise<void>;
-  /** To be called in the tick in which the child was started, or output is lost. */
-  listen(onStdout: (bytes: Uint8Array) => void, onStderr: (bytes: Uint8Array) => void): void;
+  /** To be called in the tick in which the child was started, or output is lost. What is given is good until they return. */
+  listen(onStdout: OnBytes, onStderr: OnBytes): void;
   /** Lets go of streams that others may still hold open. */
   release(): void;
 }
 
 /** Rejects with `SandboxError` when nothing was started. */
-export async function startChild(launch: Launch, stdin: string | Uint8Array | undefined): Promise<Child> {
-  const child = spawned(launch, stdin !== undefined);
+export async function startChild(
+  launch: Launch,
+  pipes: OutputPipes,
+  stdin: string | Uint8Array | undefined,
+): Promise<Child> {
+  const child = spawned(launch, pipes, stdin !== undefined);
   const failure = new Promise<unknown>((resolve) => child.on("error", resolve));
+  pipes.started(child);
   if (child.pid === undefined) throw failed(launch, await failure);
-
-  const streams = [child.stdin, child.stdout, child.stderr];
   // A program may end without reading; what is left over then is nobody's loss. What was read before another stream broke
-  // is kept, and its end is told by `close`.
-  for (const stream of streams) stream?.on("error", () => {});
-  child.stdin?.end(stdin);
+  // is kept, and its end is told by `closed`.
+  child.stdin?.on("error", () => {}).end(stdin);
 
   let hasExited = false;
   child.once("exit", () => {
     hasExited = true;
   });
+  const exited = new Promise<Exit>((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
   return {
     pid: child.pid,
     get hasExited() {
       return hasExited;
     },
-    exited: new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal }))),
-    closed: new Promise((resolve) => child.once("close", () => resolve())),
-    listen(onStdout, onStderr) {
-      child.stdout?.on("data", onStdout);
-      child.stderr?.on("data", onStderr);
-    },
+    exited,
+    closed: Promise.all([exited, pipes.closed]).then(() => {}),
+    listen: pipes.listen,
     release() {
-      for (const stream of streams) stream?.destroy();
+      child.stdin?.destroy();
+      pipes.release();
       // Only a child that the kernel does not let die is still there; it must not keep this process alive.
       if (!hasExited) child.unref();
     },
   };
 }
 
-function spawned(launch: Launch, hasInput: boolean): ChildProcess {
+function spawned(launch: Launch, pipes: OutputPipes, hasInput: boolean): ChildProcess {
+  const stdio: StdioOptions = [hasInput ? "pipe" : "ignore", ...pipes.stdio];
   try {
     return spawn(launch.file, launch.arguments, {
       argv0: launch.name,
       cwd: launch.cwd,
       env: launch.env,
-      stdio: descriptors(hasInput),
+      stdio,
       shell: false,
       windowsHide: true,
       // A session of its own: no terminal to ask or to write to, and a group that is the command's alone. On Windows it
@@ -74,13 +77,13 @@ function spawned(launch: Launch, hasInput: boolean): ChildProcess {
   }
 }
 
-/** What the command's descriptors 0, 1 and 2 are: the one place to change for another way to capture. */
-function descriptors(hasInput: boolean): StdioOptions {
-  return [hasInput ? "pipe" : "ignore", "pipe", "pipe"];
-}
+/** What the system says of the file, not of the process, when it is the file of what sets the limits. */
+const ofTheFile = new Set(["ENOENT", "EACCES", "ENOEXEC"]);
 
 function failed(launch: Launch, error: unknown): Error {
-  const isUnfound = (error as { code?: string } | null)?.code === "ENOENT" && launch.file === launch.name;
-  if (isUnfound && !launch.hasWrapper && !/[\\/]/.test(launch.name)) return unavailable(launch.argv, error);
-  return spawnFailure(launch.argv, error, launch.hasWrapper);
+  const code = (error as { code?: string } | null)?.code ?? "";
+  const isInFront = launch.hasWrapper || (launch.limiterName !== undefined && ofTheFile.has(code));
+  const isSearched = launch.file === launch.name && !/[\\/]/.test(launch.name);
+  if (code === "ENOENT" && isSearched && !isInFront) return unavailable(launch.argv, error);
+  return spawnFailure(launch.argv, error, isInFront);
 }

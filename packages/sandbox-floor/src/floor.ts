@@ -12,18 +12,19 @@ import {
   systemClock,
 } from "@harness/spec";
 import { abortFan } from "./abort-fan.js";
-import { startChild } from "./child.js";
-import { aborted } from "./failures.js";
+import { type CapMeans, processCapMeans } from "./caps/cap-means.js";
+import type { Limiter } from "./caps/limiter.js";
+import { aborted, notStarted } from "./failures.js";
 import { prepareLaunch, type WrappedArgv, type WrapRequest } from "./launch.js";
 import { processTable } from "./process-table.js";
 import { processTree } from "./process-tree.js";
-import { supervise } from "./supervise.js";
+import { startCommand } from "./start-command.js";
 import { windowsTree } from "./windows-tree.js";
 
 export interface FloorOptions {
   /** Default `portable-floor`. A backend that wraps names itself. */
   readonly backend?: Backend;
-  /** What holds beyond, or in place of, what the floor enforces by itself: wall clock, output, and a walk to kill the tree. */
+  /** What holds beyond, or in place of, what the floor enforces by itself on this machine. */
   readonly enforces?: Partial<Enforcement>;
   /** Asked once, before the first command. When it says no, every command rejects with `setup-failed`. */
   readonly isAvailable?: () => boolean | Promise<boolean>;
@@ -32,6 +33,11 @@ export interface FloorOptions {
    * throws becomes a `SandboxError` `setup-failed`.
    */
   readonly wrap?: (request: WrapRequest) => WrappedArgv | Promise<WrappedArgv>;
+  /**
+   * What the wrapper sees to by itself, so that the floor does not: `rlimits`, setting the limits of the request; `temp`, a
+   * temporary folder of bounded size.
+   */
+  readonly wrapperSets?: readonly ("rlimits" | "temp")[];
   /** What commands inherit from, through the allow list. Default: `process.env` as it is when a command starts. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   /** Names of variables that no command ever gets: provider keys under names that do not look like one. */
@@ -48,17 +54,13 @@ export interface FloorOptions {
   readonly newMark?: () => string;
 }
 
-const floorEnforces: Enforcement = {
+/** On every machine; what it holds of the other caps depends on where it is. */
+const floorEnforces: Omit<Enforcement, keyof CapMeans["enforces"]> = {
   writes: false,
   reads: false,
   egress: "none",
   wall: true,
   output: true,
-  cpu: "none",
-  memory: "none",
-  processes: false,
-  openFiles: false,
-  fileSize: false,
   treeKill: "walk",
 };
 
@@ -69,37 +71,48 @@ const windowBytes = 64 * 1024;
 /** Runs commands as processes of this machine. See the README for what it does and does not hold them to. */
 export function floor(options: FloorOptions = {}): Sandbox {
   const { backend = "portable-floor", isAvailable, enforces, clock = systemClock() } = options;
-  const { keepBytes = mebibyte, drainMs = 200 } = options;
-  const aborts = abortFan();
-  const treeOf = treeMaker(options);
+  const { keepBytes = mebibyte, drainMs = 200, wrapperSets = [] } = options;
+  const means = processCapMeans();
+  const makesTemp = means.enforces.temp && !wrapperSets.includes("temp");
+  const surroundings = {
+    ...{ backend, means, makesTemp, clock, keepBytes, drainMs },
+    ...{ treeOf: treeMaker(options), aborts: abortFan() },
+  };
   let availability: Promise<void> | undefined;
 
   async function start(command: SandboxCommand, window?: number): Promise<SandboxProcess> {
-    const { argv, signal, stdin } = command;
+    const { argv, signal } = command;
     if (signal?.aborted) throw aborted(argv, signal);
     if (isAvailable) {
       availability ??= assertAvailable(backend, isAvailable);
       await availability;
     }
-    const launch = await prepareLaunch(command, launchOptions(options));
-    if (signal?.aborted) throw aborted(argv, signal);
-    const child = await startChild(launch, stdin);
-    const tree = treeOf(child, launch.mark);
-    const capture = { keepBytes, windowBytes: window, drainMs };
-    return supervise({ backend, command, argv: launch.argv, child, tree, clock, aborts, ...capture });
+    const limiter = await limiterFor(command, means);
+    const launch = await prepareLaunch(command, { ...launchOptions(options), limiter });
+    return startCommand(command, launch, { ...surroundings, windowBytes: window });
   }
 
   return {
     spec: 1,
     backend,
-    enforces: { ...floorEnforces, ...enforces },
+    enforces: { ...floorEnforces, ...means.enforces, ...enforces },
     run: async (command) => (await start(command)).outcome,
     spawn: (command) => start(command, windowBytes),
   };
 }
 
-function launchOptions({ environment = process.env, secrets = [], newMark = randomUUID, wrap }: FloorOptions) {
-  return { environment, secrets, mark: newMark(), wrap };
+function launchOptions(options: FloorOptions) {
+  const { environment = process.env, secrets = [], newMark = randomUUID, wrap, wrapperSets = [] } = options;
+  return { environment, secrets, mark: newMark(), wrap, isLimitedByWrapper: wrapperSets.includes("rlimits") };
+}
+
+async function limiterFor({ argv, limits }: SandboxCommand, means: CapMeans): Promise<Limiter | undefined> {
+  try {
+    return await means.limiterFor(limits);
+  } catch (cause) {
+    const reason = `what sets its caps does not work here (${cause instanceof Error ? cause.message : cause})`;
+    throw notStarted("setup-failed", argv, reason, "Run it without caps on CPU time, files and descriptors.", cause);
+  }
 }
 
 function treeMaker({ graceMs = 1_000, environment = process.env }: FloorOptions) {

@@ -1,5 +1,11 @@
+export type { Rlimit, Rlimits } from "./caps/rlimits.js";
 export type { CommandEnvironmentOptions } from "./command-environment.js";
 export { commandEnvironment } from "./command-environment.js";
 export type { FloorOptions } from "./floor.js";
 export { floor } from "./floor.js";
 export type { WrappedArgv, WrapRequest } from "./launch.js";
+export type { CopiedBack, CopyBackOptions } from "./workdir/copy-back.js";
+export { copyBack } from "./workdir/copy-back.js";
+export type { LeftOut, LeftOutReason } from "./workdir/left-out.js";
+export type { Workdir, WorkdirOptions, WorkdirWarning } from "./workdir/workdir.js";
+export { workdir } from "./workdir/workdir.js";

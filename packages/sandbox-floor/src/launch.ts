@@ -1,7 +1,11 @@
 // From a command to what the operating system is asked for: which file, which arguments, which environment. The program
-// is looked for before a wrapper is put in front, and whatever cannot be right stops here, with nothing started.
+// is looked for before anything is put in front, and whatever cannot be right stops here, with nothing started. In front
+// may be a wrapper, and behind that, next to the program, what sets the command's limits.
+import { randomUUID } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { isHarnessError, type SandboxCommand, type SandboxError } from "@harness/spec";
+import type { LimitedLaunch, Limiter } from "./caps/limiter.js";
+import { type Rlimits, rlimitsFor } from "./caps/rlimits.js";
 import { checkCommand } from "./check-command.js";
 import { commandEnvironment } from "./command-environment.js";
 import { notStarted, unavailable } from "./failures.js";
@@ -11,14 +15,19 @@ import { proxies } from "./variable-names.js";
 
 /** What a wrapper is made for. */
 export interface WrapRequest {
+  /** As it was given; but what sets its limits stands in front of its `argv`, unless the backend sets them itself. */
   readonly command: SandboxCommand;
   /** The command's program as found: absolute, or its name where there is no PATH to search. */
   readonly program: string;
+  /** Limits of each process of the command, clamped to this process's own. Absent when no cap needs one. */
+  readonly rlimits?: Rlimits | undefined;
 }
 
 export interface Launch {
   /** The command's own, for messages and the outcome. */
   readonly argv: readonly string[];
+  /** The command's own program, as found. */
+  readonly program: string;
   readonly file: string;
   readonly arguments: readonly string[];
   /** What the program is told its name is. */
@@ -28,6 +37,10 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** Found again in the environment of whatever the command starts. */
   readonly mark: string;
+  /** Set on each of its processes. */
+  readonly rlimits?: Rlimits | undefined;
+  /** What the program that sets them begins its complaints with; absent when none of ours does. */
+  readonly limiterName?: string | undefined;
 }
 
 export interface LaunchOptions {
@@ -36,6 +49,10 @@ export interface LaunchOptions {
   readonly mark: string;
   readonly platform?: string;
   readonly wrap?: ((request: WrapRequest) => WrappedArgv | Promise<WrappedArgv>) | undefined;
+  /** What sets limits here; absent for a command that has none, and where there is nothing to set them with. */
+  readonly limiter?: Limiter | undefined;
+  /** The wrapper sets the limits itself. */
+  readonly isLimitedByWrapper?: boolean;
 }
 
 /** The wrapper's absolute path, its arguments, then the command's argv. */
@@ -51,10 +68,37 @@ export async function prepareLaunch(command: SandboxCommand, options: LaunchOpti
   if (program === undefined) throw unavailable(argv);
   if (platform === "win32" && /\.(bat|cmd)$/i.test(program)) throw batchFile(argv);
 
-  const whole = wrap === undefined ? argv : await wrapped({ command, program }, wrap);
-  const hasWrapper = wrap !== undefined;
-  const file = hasWrapper ? whole[0] : program;
-  return { argv: [...argv], file, arguments: whole.slice(1), name: whole[0], hasWrapper, cwd, env, mark };
+  const front = frontOf(command, options);
+  const common = { argv: [...argv], program, cwd, env, mark, rlimits: front.rlimits, limiterName: front.limit?.name };
+  // To a shell's `exec` such a name is an option.
+  const inner: SandboxCommand["argv"] = argv[0].startsWith("-") ? [program, ...argv.slice(1)] : argv;
+  if (wrap) {
+    const behind = { ...command, argv: front.limit?.argv(inner) ?? argv };
+    const whole = await wrapped({ command: behind, program, rlimits: front.rlimits }, wrap);
+    return { ...common, file: whole[0], arguments: whole.slice(1), name: whole[0], hasWrapper: true };
+  }
+  const bare = { file: program, arguments: argv.slice(1), name: argv[0] };
+  return { ...common, ...(front.limit?.launch(inner) ?? bare), hasWrapper: false };
+}
+
+interface Front {
+  readonly rlimits: Rlimits | undefined;
+  /** Present when we put something in front of the program that sets them. */
+  readonly limit?: {
+    readonly name: string;
+    launch(argv: readonly string[]): LimitedLaunch;
+    argv(argv: readonly string[]): SandboxCommand["argv"];
+  };
+}
+
+function frontOf({ limits }: SandboxCommand, options: LaunchOptions): Front {
+  const { limiter, wrap, isLimitedByWrapper = false } = options;
+  const rlimits = limiter && rlimitsFor(limits, limiter.found);
+  if (!limiter || !rlimits || (wrap && isLimitedByWrapper)) return { rlimits };
+  // Not to be guessed by the command: see what reads its complaints.
+  const name = `caps-${randomUUID()}`;
+  const launch = (argv: readonly string[]) => limiter.launch(argv, rlimits, name);
+  return { rlimits, limit: { name, launch, argv: (argv) => limiter.argv(argv, rlimits, name) } };
 }
 
 function environmentFor(command: SandboxCommand, options: LaunchOptions): Record<string, string> {

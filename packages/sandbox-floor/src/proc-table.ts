@@ -64,11 +64,17 @@ export function parseStat(text: string | undefined): ProcessRow | undefined {
 
 /** `environ` is `/proc/<pid>/environ`: pairs that end in NUL. A command inside a command carries both marks. */
 export function carriesMark(environ: string | undefined, mark: string): boolean | undefined {
+  if (environ !== undefined && environ !== "" && !environ.includes(mark)) return false;
+  return marksIn(environ)?.includes(mark);
+}
+
+/** All marks in an environment, outer ones first; `undefined` for one that cannot be seen. */
+export function marksIn(environ: string | undefined): readonly string[] | undefined {
   if (environ === undefined || environ === "") return undefined;
-  if (!environ.includes(mark)) return false;
   const start = `${markVariable}=`;
+  if (!environ.includes(start)) return [];
   const pairs = environ.split("\0").filter((pair) => pair.startsWith(start));
-  return pairs.some((pair) => pair.slice(start.length).split(":").includes(mark));
+  return pairs.flatMap((pair) => pair.slice(start.length).split(":"));
 }
 
 function pidsIn(root: string): readonly number[] | undefined {

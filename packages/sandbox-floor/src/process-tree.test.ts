@@ -52,6 +52,30 @@ describe.skipIf(process.platform !== "linux")("processTree [its own processes ar
     expect([isAlive(proc, root.pid), isAlive(proc, other)]).toEqual([false, false]);
   });
 
+  it("ends who was learned of, though nothing shows it any more", async () => {
+    const stray = "echo \\$\\$; sleep 60; sleep 1";
+    const { root, other } = await family(`env -i setsid sh -c '(setsid sh -c "${stray}" &)'; sleep 60`);
+    const tree = processTree({ ...quick, root, table: proc });
+    const row = proc.row(other);
+    tree.learn(row ? [row] : []);
+    expect(isAlive(proc, other)).toBe(true);
+    await tree.end("at-once");
+
+    expect(isAlive(proc, other)).toBe(false);
+  });
+
+  it("gives no grace when it is to end at once", async () => {
+    const { root, child } = await family(`trap "echo late" TERM; echo 0; while :; do sleep 0.1; done`);
+    let said = "";
+    child.stdout?.on("data", (text) => {
+      said += text;
+    });
+    await processTree({ ...quick, root, table: proc }).end("at-once");
+
+    expect(child.signalCode ?? (await once(child, "exit"))[1]).toBe("SIGKILL");
+    expect(said).toBe("");
+  });
+
   it("ends a process that is stopped", async () => {
     const { root, child } = await family("echo 0; kill -STOP $$");
     await processTree({ ...quick, root, table: proc }).end();

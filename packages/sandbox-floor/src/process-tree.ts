@@ -3,14 +3,18 @@
 // parent, and dropped its environment.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Root } from "./members.js";
-import type { ProcessTable } from "./process-rows.js";
+import type { ProcessRow, ProcessTable } from "./process-rows.js";
 import { tracker } from "./tracker.js";
 
 export interface ProcessTree {
   /** One cheap look once the direct child has exited: may something it started still run? */
   hasSurvivors(): boolean;
-  /** SIGTERM, a grace, SIGKILL. Resolves when nothing is found any more, or nothing more can be done. */
-  end(): Promise<void>;
+  /** Told of processes that were seen to belong to the command: they are found again, wherever they went. */
+  learn(rows: readonly ProcessRow[]): void;
+  /**
+   * SIGTERM, a grace, SIGKILL; or SIGKILL `at-once`. Resolves when nothing is found any more, or nothing more can be done.
+   */
+  end(how?: "with-grace" | "at-once"): Promise<void>;
   /** SIGKILL at once, for a process that is about to be gone itself. */
   endNow(): void;
 }
@@ -30,7 +34,7 @@ const longestPauseMs = 50;
 /** To be called when the root is started. */
 export function processTree({ root, mark, table, graceMs }: TreeOptions): ProcessTree {
   const startedAt = performance.now();
-  const { look, isOurs } = tracker(root, mark, table);
+  const { look, learn, isOurs } = tracker(root, mark, table);
   const outOfReach = new Set<number>();
   const hasGroup = () => send(-root.pid, 0) !== "gone";
 
@@ -53,9 +57,15 @@ export function processTree({ root, mark, table, graceMs }: TreeOptions): Proces
       if (newcomers?.length === 0) return false;
       return hasGroup() || (newcomers?.some(isOurs) ?? false);
     },
-    async end() {
-      if (!signalAll("SIGTERM")) return;
-      await whileTrue(() => targets().length > 0, graceMs);
+    learn,
+    async end(how = "with-grace") {
+      if (how === "with-grace") {
+        if (!signalAll("SIGTERM")) return;
+        await whileTrue(() => targets().length > 0, graceMs);
+      } else if (!root.hasExited) {
+        // Without a look, which takes time in which who is over would go on. The others follow.
+        send(-root.pid, "SIGKILL");
+      }
       await whileTrue(() => signalAll("SIGKILL"), mostKillMs);
     },
     endNow: () => void signalAll("SIGKILL"),

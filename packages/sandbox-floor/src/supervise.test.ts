@@ -41,7 +41,12 @@ function fakeChild(): FakeChild {
   };
 }
 
-const emptyTree: ProcessTree = { hasSurvivors: () => false, end: async () => {}, endNow: () => {} };
+const emptyTree: ProcessTree = {
+  hasSurvivors: () => false,
+  learn: () => {},
+  end: async () => {},
+  endNow: () => {},
+};
 
 function supervised(child: Child, rest: { maxOutputBytes?: number } = {}) {
   const argv = ["fake"] as const;

@@ -2,7 +2,8 @@
 // is the one that is reported: an exit status alone cannot tell a limit from a failure.
 import type { Backend, Cap, Clock, SandboxCommand, SandboxOutcome, SandboxProcess } from "@harness/spec";
 import type { AbortFan } from "./abort-fan.js";
-import type { Child } from "./child.js";
+import type { CommandCaps } from "./caps/command-caps.js";
+import type { Child, Exit } from "./child.js";
 import { drain, within } from "./drain.js";
 import { endWithProcess } from "./end-with-process.js";
 import { type Output, output } from "./output.js";
@@ -15,6 +16,8 @@ export interface Supervision {
   readonly argv: readonly string[];
   readonly child: Child;
   readonly tree: ProcessTree;
+  /** Present for a command that has caps beyond time and output. */
+  readonly caps?: CommandCaps | undefined;
   readonly clock: Clock;
   readonly aborts: AbortFan;
   readonly keepBytes: number;
@@ -26,12 +29,15 @@ type Cause =
   | { readonly capHit: Cap; readonly stopped: null }
   | { readonly capHit: null; readonly stopped: "timeout" | "cancelled" };
 
-const byItself = { capHit: null, stopped: null };
+const byItself = { capHit: null, stopped: null } as const;
 const timeout: Cause = { capHit: null, stopped: "timeout" };
 const cancelled: Cause = { capHit: null, stopped: "cancelled" };
 const cap = (capHit: Cap): Cause => ({ capHit, stopped: null });
 
-/** To be called in the tick in which the child was started. The outcome never rejects. */
+/**
+ * To be called in the tick in which the child was started. The outcome rejects with `SandboxError` when it turns out that
+ * only what was put in front of the command ran, and the command did not.
+ */
 export function supervise(supervision: Supervision): SandboxProcess {
   const { backend } = supervision;
   const stopper = stopperOf(supervision);
@@ -47,7 +53,7 @@ export function supervise(supervision: Supervision): SandboxProcess {
     take: () => ({ stdout: streams.stdout.take(), stderr: streams.stderr.take() }),
     async kill() {
       stopper.stop(cancelled);
-      await outcome;
+      await outcome.catch(() => {});
     },
   };
 }
@@ -59,7 +65,7 @@ interface Stopper {
   /** Resolves when a kill has run its course; never without one. */
   readonly stopped: Promise<void>;
   /** Kills for the first cause that it is given; nothing, once the child has exited. */
-  stop(why: Cause): void;
+  stop(why: Cause, how?: "with-grace" | "at-once"): void;
   /** Too much was printed, and by a child that is gone too: what is read now was printed before. */
   flooded(): void;
 }
@@ -72,10 +78,10 @@ function stopperOf({ child, tree }: Supervision): Stopper {
     finish = resolve;
   });
 
-  function stop(why: Cause): void {
+  function stop(why: Cause, how: "with-grace" | "at-once" = "with-grace"): void {
     if (cause !== undefined || child.hasExited) return;
     cause = why;
-    ending = tree.end();
+    ending = tree.end(how);
     ending.then(finish, finish);
   }
 
@@ -100,7 +106,7 @@ interface Streams {
   readonly stderr: Output;
 }
 
-function record({ child, command, keepBytes, windowBytes }: Supervision, { flooded }: Stopper): Streams {
+function record({ child, command, caps, keepBytes, windowBytes }: Supervision, { flooded }: Stopper): Streams {
   const { onOutput, limits } = command;
   const most = limits?.maxOutputBytes ?? Number.POSITIVE_INFINITY;
   const stdout = output({ stream: "stdout", keepBytes, windowBytes, onOutput });
@@ -109,17 +115,24 @@ function record({ child, command, keepBytes, windowBytes }: Supervision, { flood
     stream.push(bytes);
     if (stream.totalBytes > most) flooded();
   };
-  child.listen(counted(stdout), counted(stderr));
+  const toStderr = counted(stderr);
+  const heard = (bytes: Uint8Array) => {
+    caps?.heard(bytes);
+    toStderr(bytes);
+  };
+  child.listen(counted(stdout), caps ? heard : toStderr);
   return { stdout, stderr };
 }
 
 /** Sets everything that may end the command; the returned function takes all of it away. */
-function arm({ clock, command, aborts, tree }: Supervision, { stop }: Stopper): () => void {
+function arm({ clock, command, child, aborts, tree, caps }: Supervision, { stop }: Stopper): () => void {
   const { limits, timeoutMs, signal } = command;
   const off = [endWithProcess(() => tree.endNow())];
   const after = (ms: number | undefined, why: Cause) => {
     if (ms !== undefined && Number.isFinite(ms)) off.push(clock.alarm(ms, () => stop(why)));
   };
+  // Whoever is over would use a grace to go on.
+  if (caps) off.push(caps.watch(child, tree, (over) => stop(cap(over), "at-once")));
   after(limits?.maxWallMs, cap("wall"));
   after(timeoutMs, timeout);
   if (signal?.aborted) stop(cancelled);
@@ -133,7 +146,7 @@ function arm({ clock, command, aborts, tree }: Supervision, { stop }: Stopper): 
 const mostCollectMs = 1_000;
 
 async function settle(supervision: Supervision, stopper: Stopper, streams: Streams): Promise<SandboxOutcome> {
-  const { backend, argv, child, clock } = supervision;
+  const { backend, argv, child, caps, clock } = supervision;
   const startedAt = clock.now();
   await Promise.race([child.exited, stopper.stopped]);
   const wallMs = clock.now() - startedAt;
@@ -143,20 +156,29 @@ async function settle(supervision: Supervision, stopper: Stopper, streams: Strea
   streams.stderr.end();
   child.release();
 
-  const { capHit, stopped } = stopper.cause ?? byItself;
   const exit = child.hasExited ? await child.exited : { code: null, signal: null };
+  const failure = stopper.cause ? undefined : caps?.failure(exit);
+  const cause = stopper.cause ?? causeOf(exit, caps);
+  await caps?.close();
+  if (failure) throw failure;
   return {
     backend,
     argv,
     // A program that answers SIGTERM by exiting with 0 has been stopped all the same.
-    exitCode: stopper.cause === undefined ? exit.code : null,
+    exitCode: cause === byItself ? exit.code : null,
     signal: exit.signal,
-    capHit,
-    stopped,
+    capHit: cause.capHit,
+    stopped: cause.stopped,
     stdout: streams.stdout.captured(),
     stderr: streams.stderr.captured(),
     wallMs,
   };
+}
+
+/** What the status of a command says that nobody of ours ended. */
+function causeOf(exit: Exit, caps: CommandCaps | undefined): Cause | typeof byItself {
+  const capHit = caps?.capOf(exit);
+  return capHit === undefined ? byItself : cap(capHit);
 }
 
 /** Until nothing of it is left, and what it printed has been read. */

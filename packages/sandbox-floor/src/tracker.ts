@@ -13,7 +13,9 @@ export interface Look {
 export interface Tracker {
   /** `undefined` when the table cannot be read, which proves nothing. */
   look(): Look | undefined;
-  /** Whether this one process belongs to the command, by its mark or its session. */
+  /** Told of members that somebody else has seen. */
+  learn(rows: readonly ProcessRow[]): void;
+  /** Whether this one process belongs to the command: by its mark, its session, or because it was seen to. */
   isOurs(pid: number): boolean;
 }
 
@@ -29,16 +31,27 @@ export function tracker(root: Root, mark: string, table: ProcessTable): Tracker 
     return verdict === true;
   }
 
+  function learn(rows: readonly ProcessRow[]): void {
+    for (const row of rows) known.set(row.pid, row.startedAt);
+  }
+
+  function isOurs(pid: number): boolean {
+    if (pid === process.pid) return false;
+    if (table.isMarked(pid, mark) === true) return true;
+    const row = table.row(pid);
+    return row !== undefined && (row.session === root.pid || known.get(pid) === row.startedAt);
+  }
+
   return {
+    learn,
+    isOurs,
     look() {
       const rows = table.rows();
       if (rows === undefined) return undefined;
       const members = membersOf(rows, { root, known, isMarked, self: process.pid });
-      for (const row of members) known.set(row.pid, row.startedAt);
+      learn(members);
       const strays = members.filter((row) => row.group !== root.pid).map((row) => row.pid);
       return { hasGroup: strays.length < members.length, strays };
     },
-    isOurs: (pid) =>
-      pid !== process.pid && (table.isMarked(pid, mark) === true || table.row(pid)?.session === root.pid),
   };
 }

@@ -16,6 +16,7 @@ export function windowsTree(root: Root, environment: Readonly<Record<string, str
 
   return {
     hasSurvivors: () => false,
+    learn: () => {},
     end: () => (root.hasExited ? Promise.resolve() : end()),
     endNow: () => void end(),
   };

@@ -23,6 +23,8 @@ export interface Enforcement {
   readonly processes: boolean;
   readonly openFiles: boolean;
   readonly fileSize: boolean;
+  /** The size of a temporary folder of the command's own. */
+  readonly temp: boolean;
   /** `kernel`: nothing can outlive the command. `walk`: descendants are looked for and killed; one that hides well may survive. */
   readonly treeKill: "kernel" | "walk" | "none";
 }

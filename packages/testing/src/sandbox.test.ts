@@ -8,7 +8,7 @@ import { type Case, openSubject } from "./sandbox/subject.js";
 
 const everything: Enforcement = {
   ...{ writes: true, reads: true, egress: "host", wall: true, output: true, cpu: "tree", memory: "kernel" },
-  ...{ processes: true, openFiles: true, fileSize: true, treeKill: "kernel" },
+  ...{ processes: true, openFiles: true, fileSize: true, temp: true, treeKill: "kernel" },
 };
 
 /** More than any command prints that is not meant to be stopped; what floods is not held for ever. */
@@ -70,6 +70,12 @@ const kept = new Set([
   "is not moved by a signal that fires when the command has ended",
   "leaves no listener on a signal that outlives its commands",
   "runs a command whose caps it does not hold, and names none of them",
+  "does not end a command that stays within its caps",
+  "does not take an exit code for a cap, whatever a shell would mean by it",
+  "hands over arguments and streams as they are, also with caps",
+  "does not count twice what a process shares with its children",
+  "does not take threads for processes",
+  "lets a file become as long as it may",
   "keeps how it ended when it is killed too late",
 ]);
 

@@ -37,6 +37,7 @@ export const loose: Enforcement = {
   processes: false,
   openFiles: false,
   fileSize: false,
+  temp: false,
   treeKill: "walk",
 };
 

@@ -55,6 +55,7 @@ describe("what the doctor says of the sandbox", () => {
       processes: true,
       openFiles: true,
       fileSize: true,
+      temp: true,
       treeKill: "kernel",
     } as const;
     const said = lines(sandboxReport("strict", strict, { type: "ran", wallMs: 1 }));

@@ -62,6 +62,7 @@ export function caps(enforces: Enforcement): { readonly held: readonly string[];
     [enforces.processes, "processes"],
     [enforces.openFiles, "open files"],
     [enforces.fileSize, "file size"],
+    [enforces.temp, "temporary files"],
   ];
   const names = (wanted: boolean) => every.filter(([holds]) => holds === wanted).map(([, name]) => name);
   return { held: names(true), open: names(false) };

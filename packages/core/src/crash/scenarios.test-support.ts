@@ -146,7 +146,15 @@ export function checkingSandbox(world: World): Sandbox {
   return {
     spec: 1,
     backend: "double",
-    enforces: { ...enforces, memory: "none", processes: false, openFiles: false, fileSize: false, treeKill: "walk" },
+    enforces: {
+      ...enforces,
+      memory: "none",
+      processes: false,
+      openFiles: false,
+      fileSize: false,
+      temp: false,
+      treeKill: "walk",
+    },
     run: async ({ argv }) => outcome(argv, world.values.get("a") === "good" ? 0 : 1),
     spawn: async () => {
       throw new Error("Nothing is spawned here.");

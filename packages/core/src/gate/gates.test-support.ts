@@ -18,7 +18,15 @@ export function checkingSandbox(
   return {
     spec: 1,
     backend: "double",
-    enforces: { ...enforces, memory: "none", processes: false, openFiles: false, fileSize: false, treeKill: "walk" },
+    enforces: {
+      ...enforces,
+      memory: "none",
+      processes: false,
+      openFiles: false,
+      fileSize: false,
+      temp: false,
+      treeKill: "walk",
+    },
     commands,
     async run(command) {
       commands.push(command);

@@ -136,7 +136,7 @@ const nothing = {
 const noSandbox: Sandbox = {
   spec: 1,
   backend: "none",
-  enforces: { ...nothing, processes: false, openFiles: false, fileSize: false, treeKill: "none" },
+  enforces: { ...nothing, processes: false, openFiles: false, fileSize: false, temp: false, treeKill: "none" },
   run: async () => refuseToRun(),
   spawn: async () => refuseToRun(),
 };

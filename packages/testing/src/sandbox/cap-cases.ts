@@ -1,13 +1,10 @@
-// Caps beyond wall clock and output. Where a sandbox says that it holds one, it is tried; where it says that it does not,
-// asking for it changes nothing and it is never named.
+// Promises about all caps beyond wall clock and output. Where a sandbox says that it holds one, it is tried; where it says
+// that it does not, asking for it changes nothing and it is never named.
 import type { SandboxLimits } from "@harness/spec";
 import { expect } from "vitest";
-import { node, untilRemoved } from "./payloads.js";
-import { always, type Case, type Cases, onPosix } from "./subject.js";
-
-const mebibyte = 1024 * 1024;
-/** For a command that a broken cap would let run for ever. */
-const patient = { timeoutMs: 60_000 };
+import { burn, hoard, mebibyte, patient } from "./cap-payloads.js";
+import { node, sh, stay, untilRemoved } from "./payloads.js";
+import { always, type Case, type Cases, type Facts, onPosix } from "./subject.js";
 
 /** Every cap that is not wall clock or output, set so low that a Node program is over it. */
 const unbearable: SandboxLimits = {
@@ -19,14 +16,26 @@ const unbearable: SandboxLimits = {
   maxTempBytes: 1,
 };
 
-const holdsAny: Case["unless"] = ({ enforces: { cpu, memory, processes, openFiles, fileSize } }) =>
-  cpu !== "none" || memory !== "none" || processes || openFiles || fileSize
-    ? "some of these caps are enforced"
-    : undefined;
+/** Every cap, far above what the payloads here use. */
+const roomy: SandboxLimits = {
+  maxCpuMs: 60_000,
+  maxMemoryBytes: 1024 * mebibyte,
+  maxProcesses: 1_000,
+  maxOpenFiles: 1_000,
+  maxFileBytes: 64 * mebibyte,
+  maxTempBytes: 64 * mebibyte,
+};
+
+const holdsAny = ({ enforces }: Facts) => {
+  const { cpu, memory, processes, openFiles, fileSize, temp } = enforces;
+  return cpu !== "none" || memory !== "none" || processes || openFiles || fileSize || temp;
+};
+
+const withoutCpu: Case["unless"] = ({ enforces }) => (enforces.cpu === "none" ? "enforces.cpu is none" : undefined);
 
 export const capCases: Cases = {
   "runs a command whose caps it does not hold, and names none of them": {
-    unless: holdsAny,
+    unless: (facts) => (holdsAny(facts) ? "some of these caps are enforced" : undefined),
     prove: async ({ run, written }) => {
       const outcome = await run(node(`require("fs").writeFileSync("made", "more than a byte")`), {
         limits: unbearable,
@@ -47,65 +56,90 @@ export const capCases: Cases = {
     expect(await written("made")).toBeUndefined();
   }),
 
-  "ends a command that uses more CPU time than it may": {
-    unless: ({ enforces }) => (enforces.cpu === "none" ? "enforces.cpu is none" : undefined),
-    prove: async ({ run }) => {
-      const burn = `while (require("fs").existsSync(process.cwd()));`;
-      const outcome = await run(node(burn), { ...patient, limits: { maxCpuMs: 1_000 } });
+  "does not end a command that stays within its caps": always(async ({ run, written }) => {
+    const source = `require("fs").writeFileSync("made", "x".repeat(${mebibyte})); console.log("done");`;
+    const outcome = await run(node(source), { ...patient, limits: roomy });
 
-      expect(outcome).toMatchObject({ capHit: "cpu", stopped: null, exitCode: null });
+    expect(outcome).toMatchObject({ exitCode: 0, capHit: null, stopped: null, stdout: { text: "done\n" } });
+    expect(await written("made")).toHaveLength(mebibyte);
+  }),
+
+  "does not take an exit code for a cap, whatever a shell would mean by it": onPosix(async ({ run }) => {
+    for (const code of [126, 127, 137, 152, 153]) {
+      const outcome = await run(sh(`exit ${code}`), { ...patient, limits: roomy });
+
+      expect(outcome).toMatchObject({ exitCode: code, signal: null, capHit: null, stopped: null });
+    }
+  }),
+
+  "hands over arguments and streams as they are, also with caps": onPosix(async ({ run }) => {
+    const source = `printf '%s|' "$@"; cat; echo err >&2; exit 3`;
+    const outcome = await run(sh(source, "a;b", "", "$(id)", "--", "-x"), { limits: roomy, stdin: "in" });
+
+    expect(outcome).toMatchObject({ exitCode: 3, stdout: { text: "a;b||$(id)|--|-x|in" }, stderr: { text: "err\n" } });
+  }),
+
+  "says of what cannot be started the same with caps and without": onPosix(async ({ run }) => {
+    await run(sh(`echo exit > plain; printf '#!/no/such/interpreter\\n' > lost; chmod +x lost`));
+    const refusal = (argv: [string], limits?: SandboxLimits) =>
+      run(argv, limits && { limits }).then(
+        () => "started",
+        ({ kind, message }) => `${kind}: ${message}`,
+      );
+
+    for (const program of ["harness-no-such-program", "./harness-no-such-program", "./plain", "./lost"]) {
+      const without = await refusal([program]);
+      expect(without).toMatch(/^(unavailable|spawn-failed|wrapper-failed): /);
+      expect(await refusal([program], roomy)).toBe(without);
+    }
+  }),
+
+  "holds no command to the caps of another": {
+    unless: withoutCpu,
+    prove: async ({ run }) => {
+      const brief = `const end = Date.now() + 400; while (Date.now() < end); console.log("done");`;
+      const [ended, whole] = await Promise.all([
+        run(node(burn), { ...patient, limits: { maxCpuMs: 200 } }),
+        run(node(brief), patient),
+      ]);
+      const later = await run(node(brief), patient);
+
+      expect(ended).toMatchObject({ capHit: "cpu", exitCode: null });
+      expect(whole).toMatchObject({ capHit: null, exitCode: 0 });
+      expect(later).toMatchObject({ capHit: null, exitCode: 0 });
     },
   },
 
-  "ends a command that holds more memory than it may": {
-    unless: ({ enforces }) => (enforces.memory === "none" ? "enforces.memory is none" : undefined),
+  "tells apart which of two commands went over which cap": {
+    unless: ({ enforces }) =>
+      enforces.cpu === "none" || enforces.memory === "none" ? "enforces.cpu or enforces.memory is none" : undefined,
     prove: async ({ run }) => {
-      const hoard = `const all = []; setInterval(() => all.length < 32 && all.push(Buffer.alloc(16 * ${mebibyte}, 1)), 10);`;
-      const limits = { maxMemoryBytes: 192 * mebibyte };
-      const outcome = await run(node(hoard + untilRemoved), { ...patient, limits });
+      const stop = new AbortController();
+      const innocent = run(stay(), { limits: roomy, signal: stop.signal });
+      const [cpu, memory] = await Promise.all([
+        run(node(burn), { ...patient, limits: { maxCpuMs: 500 } }),
+        run(node(hoard(160)), { ...patient, limits: { maxMemoryBytes: 128 * mebibyte } }),
+      ]).finally(() => stop.abort());
 
-      expect(outcome).toMatchObject({ capHit: "memory", stopped: null });
+      expect(cpu).toMatchObject({ capHit: "cpu", stopped: null, exitCode: null });
+      expect(memory).toMatchObject({ capHit: "memory", stopped: null, exitCode: null });
+      expect(await innocent).toMatchObject({ capHit: null, stopped: "cancelled" });
     },
   },
 
-  "holds a command to the number of processes it may have": onPosix(
-    async ({ run }) => {
-      const breed = `const all = []; let [started, settled] = [0, 0];
-        const settle = () => ++settled === 60 && process.stdout.write(String(started), () => {
-          for (const child of all) child.kill();
-          process.exit(0);
-        });
-        for (let n = 0; n < 60; n += 1) {
-          const child = require("child_process").spawn("sleep", ["60"], { stdio: "ignore" });
-          all.push(child.on("spawn", () => { started += 1; settle(); }).on("error", settle));
-        }`;
-      const { capHit, stdout } = await run(node(breed), { ...patient, limits: { maxProcesses: 32 } });
-
-      if (capHit !== "processes") expect(Number(stdout.text)).toBeLessThan(32);
-    },
-    ({ enforces }) => (enforces.processes ? undefined : "enforces.processes is false"),
-  ),
-
-  "holds a command to the number of files it may have open": {
-    unless: ({ enforces }) => (enforces.openFiles ? undefined : "enforces.openFiles is false"),
+  "names what came first of a cancelling and a cap": {
+    unless: withoutCpu,
     prove: async ({ run }) => {
-      const open = `let count = 0; try { for (; count < 1000; count += 1) require("fs").openSync(process.execPath); } catch {}
-        process.stdout.write(String(count));`;
-      const outcome = await run(node(open), { ...patient, limits: { maxOpenFiles: 128 } });
+      const stop = new AbortController();
+      // Within its caps until it is told to end, and busy from then on.
+      const provoked = `process.on("SIGTERM", () => { ${burn} }); console.log("ready"); ${untilRemoved}`;
+      const outcome = await run(node(provoked), {
+        limits: { maxCpuMs: 700 },
+        signal: stop.signal,
+        onOutput: () => stop.abort(),
+      });
 
-      expect(Number(outcome.stdout.text)).toBeLessThanOrEqual(128);
-    },
-  },
-
-  "holds a command to the size that a file may have": {
-    unless: ({ enforces }) => (enforces.fileSize ? undefined : "enforces.fileSize is false"),
-    prove: async ({ run, written }) => {
-      const grow = `const { writeFileSync } = require("fs");
-        writeFileSync("small", "x"); writeFileSync("made", "x".repeat(4 * ${mebibyte}));`;
-      await run(node(grow), { ...patient, limits: { maxFileBytes: mebibyte } });
-
-      expect(await written("small")).toBe("x");
-      expect((await written("made"))?.length ?? 0).toBeLessThanOrEqual(mebibyte);
+      expect(outcome).toMatchObject({ stopped: "cancelled", capHit: null, exitCode: null });
     },
   },
 };

@@ -1,5 +1,10 @@
 // The suite as data, in the order in which a new backend is best made to pass it.
 import { capCases } from "./cap-cases.js";
+import { cpuCapCases } from "./cap-cpu-cases.js";
+import { fileCapCases } from "./cap-file-cases.js";
+import { memoryCapCases } from "./cap-memory-cases.js";
+import { processCapCases } from "./cap-process-cases.js";
+import { tempCapCases } from "./cap-temp-cases.js";
 import { confinementCases } from "./confinement-cases.js";
 import { deadlineCases } from "./deadline-cases.js";
 import { environmentCases } from "./environment-cases.js";
@@ -19,5 +24,10 @@ export const groups: readonly { readonly title: string; readonly cases: Cases }[
   { title: "the tree", cases: treeCases },
   { title: "spawn", cases: processCases },
   { title: "caps", cases: capCases },
+  { title: "the cap on CPU time", cases: cpuCapCases },
+  { title: "the cap on memory", cases: memoryCapCases },
+  { title: "the cap on processes", cases: processCapCases },
+  { title: "the caps on files", cases: fileCapCases },
+  { title: "the cap on temporary files", cases: tempCapCases },
   { title: "confinement", cases: confinementCases },
 ];

@@ -2,8 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { node, untilRemoved } from "./payloads.js";
-import { always, type Case, type Cases } from "./subject.js";
+import { node, sh, untilRemoved } from "./payloads.js";
+import { always, type Case, type Cases, onPosix } from "./subject.js";
 
 /** More of one stream than any sandbox should keep. */
 const floodBytes = 16 * 1024 * 1024;
@@ -66,6 +66,13 @@ export const outputCases: Cases = {
 
     expect(outcome).toMatchObject({ exitCode: 0, stopped: null });
     expect(seen.sort()).toEqual(["stderr: here\n", "stdout: ready\n"]);
+  }),
+
+  "lets a command open its own output anew": onPosix(async ({ run }) => {
+    const source = "echo out > /dev/stdout; echo both | tee /dev/stderr; (echo err > /dev/stderr)";
+    const outcome = await run(sh(source));
+
+    expect(outcome).toMatchObject({ exitCode: 0, stdout: { text: "out\nboth\n" }, stderr: { text: "both\nerr\n" } });
   }),
 
   "ends a command whose output is over its cap, and keeps what it printed": {

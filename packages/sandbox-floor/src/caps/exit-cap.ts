@@ -1,0 +1,36 @@
+// Which cap an exit status proves, for a command that nobody of ours killed. A status alone proves little: a program may
+// exit with 152 by its own choice, so what a shell makes of a signal counts only together with what was measured.
+import { constants } from "node:os";
+import type { Cap } from "@harness/spec";
+import type { Exit } from "../child.js";
+import type { Rlimits } from "./rlimits.js";
+
+export interface ExitEvidence {
+  /** CPU time that the command was seen to have used: at least so much it was. */
+  seenCpuMs(): number;
+  /** More than so much it cannot have used. */
+  mostCpuMs(): number;
+  /** Whether a file that was just written stands at a limit of so many bytes. */
+  hasFileAt(bytes: number): boolean;
+}
+
+/** The kernel's limit counts in another way than its accounts, and a look may be a little old. */
+const nearlyAll = 0.8;
+
+/** The cap by which the kernel ended a command that had `rlimits`, or made it fail. */
+export function capOfExit(exit: Exit, { cpuSeconds, fileBytes }: Rlimits, evidence: ExitEvidence): Cap | undefined {
+  if (cpuSeconds && isEndBy("SIGXCPU", exit)) {
+    const cpuMs = exit.signal === null ? evidence.seenCpuMs() : evidence.mostCpuMs();
+    return cpuMs >= cpuSeconds.soft * 1_000 * nearlyAll ? "cpu" : undefined;
+  }
+  if (fileBytes === undefined) return undefined;
+  if (exit.signal === "SIGXFSZ") return "file-size";
+  // Many programs are told `EFBIG` instead, and fail; a shell in between tells a number.
+  const hasFailed = exit.code !== null && exit.code !== 0;
+  return hasFailed && evidence.hasFileAt(fileBytes.soft) ? "file-size" : undefined;
+}
+
+/** A process in between (a shell, a native sandbox) tells a signal as 128 and its number. */
+function isEndBy(signal: "SIGXCPU", exit: Exit): boolean {
+  return exit.signal === signal || exit.code === 128 + constants.signals[signal];
+}
