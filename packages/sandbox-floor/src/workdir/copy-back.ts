@@ -129,7 +129,7 @@ function holdBelow(top: string, parts: readonly string[]): HeldFolder {
   let folder = holdFolder(top);
   let place = top;
   for (const part of parts) {
-    place = `${place}/${part}`;
+    place += sep + part;
     const above = folder;
     try {
       folder = holdFolder(above.at(part), place);

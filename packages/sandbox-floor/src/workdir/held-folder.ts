@@ -51,10 +51,20 @@ export function holdToEmpty(path: string): HeldFolder {
     chmodSync(path, 0o700);
     return folder;
   }
+  const folder = holdOpened(path);
   try {
-    const folder = holdFolder(path);
     openUp(folder.at());
-    return folder;
+  } catch (error) {
+    // Someone else's, and yet it may be open to us; or on a read-only volume. What cannot be removed says so itself.
+    if (codeOf(error) === "") throw error;
+  }
+  return folder;
+}
+
+/** `holdFolder` for one whose owner may have lost the right to list it. */
+function holdOpened(path: string): HeldFolder {
+  try {
+    return holdFolder(path);
   } catch (error) {
     if (codeOf(error) !== "EACCES") throw error;
   }
@@ -87,13 +97,7 @@ function isLink(path: string): boolean {
 
 function openUp(base: string): void {
   const file = Number(base.slice(descriptors.length + 1));
-  if ((fstatSync(file).mode & 0o700) === 0o700) return;
-  try {
-    fchmodSync(file, 0o700);
-  } catch (error) {
-    // Someone else's, and yet it may be open to us: what cannot be removed from it says so itself.
-    if (codeOf(error) !== "EPERM") throw error;
-  }
+  if ((fstatSync(file).mode & 0o700) !== 0o700) fchmodSync(file, 0o700);
 }
 
 function hasDescriptors(): boolean {

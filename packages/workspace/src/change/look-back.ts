@@ -2,7 +2,6 @@
 import { type Digest, isHarnessError, type LookContext, type Probe, sha256 } from "@harness/spec";
 import { findFile } from "../paths/found-file.js";
 import { grantedAct, type Resolve } from "../paths/place.js";
-import { digestOf } from "./replace-file.js";
 import { report, reportWithoutPrior, unchanged } from "./report.js";
 
 export interface InterruptedWrite {
@@ -20,14 +19,19 @@ export async function lookBack(write: InterruptedWrite, context: LookContext): P
     // Without both digests a write throws before it changes anything.
     if (before === undefined || after === undefined) return { type: "not-done" };
     if (after === before) return { type: "done", result: unchanged(place) };
-    const now = await findFile("write", place, context.signal);
-    if (digestOf(now) === before) return { type: "not-done" };
-    if (!now || digestOf(now) !== after) return { type: "unknown" };
+    const now = await findFile("write", place, { signal: context.signal });
+    const found = now && sha256(now.bytes);
+    if (found === before) return { type: "not-done" };
+    if (!now || found === null || found !== after) return { type: "unknown" };
     const prior =
       before === null
         ? null
         : await priorBytes(await context.kept(place.realTarget), before, () => write.undo(now.bytes));
-    const result = prior === undefined ? reportWithoutPrior(place, before, now.bytes) : report(place, prior, now.bytes);
+    const digests = { before, after: found };
+    const result =
+      prior === undefined
+        ? reportWithoutPrior(place, now.bytes, digests)
+        : report(place, { before: prior, after: now.bytes, digests });
     return { type: "done", result: await result };
   } catch (error) {
     // A path that leads elsewhere by now, or cannot be read, says nothing about the past.

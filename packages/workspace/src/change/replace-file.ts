@@ -2,9 +2,9 @@
 // meanwhile sees the old file or the new one, and a crash leaves at most a temporary file that walkers know and skip.
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { basename, dirname } from "node:path";
-import { type Digest, sha256, ToolError } from "@harness/spec";
+import { ToolError } from "@harness/spec";
 import { explained } from "../paths/file-problem.js";
 import { exchanged, type FoundFile, findFile } from "../paths/found-file.js";
 import { makeFolder, type PinnedFolder } from "../paths/pinned-folder.js";
@@ -15,57 +15,64 @@ export function isTemporary(name: string): boolean {
   return /^\.harness-[0-9a-f]{16}\.tmp$/.test(name);
 }
 
-/** The digest of a file, `null` for none. */
-export function digestOf(file: Pick<FoundFile, "bytes"> | null): Digest | null {
-  return file && sha256(file.bytes);
-}
-
-export interface Replacement {
+export interface Replacement<Answer> {
   /** What was found at the place, `null` for no file: it must still be there, and its mode and owner are kept. */
   readonly found: FoundFile | null;
   readonly bytes: Uint8Array;
   readonly signal: AbortSignal;
+  /** Made while the new content goes to the disk, and before the change: nothing can fail once that has happened. */
+  readonly answer: () => Promise<Answer>;
 }
 
 /**
- * Puts `bytes` at `place`. Makes missing folders. Throws, having changed nothing but perhaps made folders: `ToolError` when
- * the file is not `found` any more or the system refuses, `ActRefusedError` when the path leads elsewhere, the signal's
- * reason when it has fired.
+ * Puts `bytes` at `place` and resolves to the answer. Makes missing folders. Rejects, having changed nothing but perhaps made
+ * folders: `ToolError` when the file is not `found` any more or the system refuses, `ActRefusedError` when the path leads
+ * elsewhere, the signal's reason when it has fired, and with what `answer` rejects with.
  */
-export async function replaceFile(place: Place, replacement: Replacement): Promise<void> {
-  await explained(`Could not write ${JSON.stringify(place.target)}`, async () => {
+export async function replaceFile<Answer>(place: Place, replacement: Replacement<Answer>): Promise<Answer> {
+  return explained(`Could not write ${JSON.stringify(place.target)}`, async () => {
     const folder = await makeFolder(place.root, dirname(place.absolute));
     if (!folder) throw exchanged("write", place);
     try {
-      await swapIn(folder, place, replacement);
+      const answer = await swapIn(folder, place, replacement);
       await folder.sync();
+      return answer;
     } finally {
       await folder.close();
     }
   });
 }
 
-async function swapIn(folder: PinnedFolder, place: Place, { found, bytes, signal }: Replacement): Promise<void> {
+async function swapIn<Answer>(
+  folder: PinnedFolder,
+  place: Place,
+  { found, bytes, signal, answer }: Replacement<Answer>,
+): Promise<Answer> {
   const temporary = folder.at(`.harness-${randomBytes(8).toString("hex")}.tmp`);
   try {
-    await writeDurably(temporary, found, bytes);
+    const answered = await writeDurably(temporary, { found, bytes, answer });
     // As late as can be: what someone else wrote in the meantime is not overwritten unseen.
-    if (digestOf(await findFile("write", place)) !== digestOf(found)) throw changedSince(place);
+    const now = await findFile("write", place, { expected: found?.bytes });
+    if (now?.bytes !== found?.bytes) throw changedSince(place);
     signal.throwIfAborted();
     if (!(await folder.isInPlace())) throw exchanged("write", place);
     await rename(temporary, folder.at(basename(place.absolute)));
+    return answered;
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
 }
 
-async function writeDurably(path: string, found: FoundFile | null, bytes: Uint8Array): Promise<void> {
+async function writeDurably<Answer>(
+  path: string,
+  { found, bytes, answer }: Omit<Replacement<Answer>, "signal">,
+): Promise<Answer> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
   // A new file takes what the process's umask leaves; a replaced one is nobody else's to read until it has its own mode.
   const handle = await open(path, flags, found ? 0o600 : 0o666);
   try {
-    await handle.writeFile(bytes);
+    await writeAll(handle, bytes);
     if (found) {
       const own = await handle.stat();
       // Only the super-user may give files away, and for them a changed owner would be a surprise.
@@ -73,10 +80,19 @@ async function writeDurably(path: string, found: FoundFile | null, bytes: Uint8A
         await handle.chown(found.uid, found.gid).catch(() => undefined);
       await handle.chmod(found.mode);
     }
-    await handle.sync();
+    // The handle is not closed before both have ended.
+    const [synced, answered] = await Promise.allSettled([handle.sync(), answer()]);
+    if (synced.status === "rejected") throw synced.reason;
+    if (answered.status === "rejected") throw answered.reason;
+    return answered.value;
   } finally {
     await handle.close();
   }
+}
+
+/** In one go where the system takes it all; `writeFile` of a handle goes through a large file by small pieces. */
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
 }
 
 /** The error for a file that is not what it was when the call was planned. */

@@ -1,7 +1,7 @@
 // What a write answers. The same words whether it was seen to happen or found out after a crash.
-import { type Digest, sha256, type ToolResult } from "@harness/spec";
+import type { ToolResult } from "@harness/spec";
 import type { Place } from "../paths/place.js";
-import { describeChange } from "./describe-change.js";
+import { describeChange, type Written } from "./describe-change.js";
 
 /** The answer of a write that would have changed nothing. */
 export function unchanged(place: Place): ToolResult {
@@ -9,26 +9,22 @@ export function unchanged(place: Place): ToolResult {
   return { text, changes: [], changed: false };
 }
 
-/** The answer of a write of `after` over `before`, `null` for no file. */
-export async function report(place: Place, before: Uint8Array | null, after: Uint8Array): Promise<ToolResult> {
-  const change = await describeChange(place.realTarget, before, after);
+/** The answer of a write. */
+export async function report(place: Place, written: Written): Promise<ToolResult> {
+  const change = await describeChange(place.realTarget, written);
   const lines = `${change.added} ${change.added === 1 ? "line" : "lines"} added, ${change.removed} removed`;
   const what = change.kind === "created" ? "Created" : "Changed";
-  return { text: `${what} ${naming(place)}: ${lines}, ${after.byteLength} bytes now.`, changes: [change] };
+  return { text: `${what} ${naming(place)}: ${lines}, ${written.after.byteLength} bytes now.`, changes: [change] };
 }
 
 /** The answer of a write of `after` when all that is left of what was there is its digest. */
-export async function reportWithoutPrior(place: Place, before: Digest | null, after: Uint8Array): Promise<ToolResult> {
+export async function reportWithoutPrior(
+  place: Place,
+  after: Uint8Array,
+  digests: Written["digests"],
+): Promise<ToolResult> {
   const text = `Changed ${naming(place)}: ${after.byteLength} bytes now; what it held before was not kept.`;
-  const change = {
-    path: place.realTarget,
-    kind: "changed",
-    added: 0,
-    removed: 0,
-    before,
-    after: sha256(after),
-  } as const;
-  return { text, changes: [change] };
+  return { text, changes: [{ path: place.realTarget, kind: "changed", added: 0, removed: 0, ...digests }] };
 }
 
 function naming({ target, realTarget }: Place): string {

@@ -52,6 +52,33 @@ describe("a write", () => {
     expect(await leftovers(folder)).toEqual([]);
   });
 
+  it.each(["after the plan", "at the last moment"])(
+    "leaves alone a large file of which someone changed one byte %s",
+    async (when) => {
+      const old = Buffer.alloc(3_000_000, "old\n");
+      const theirs = Buffer.from(old);
+      theirs[2_999_990] = 0x21;
+      await using folder = await testFolder({ "src/a": old });
+      const change = () => writeFile(join(folder.root, "src/a"), theirs);
+      const racing = when === "after the plan" ? { meanwhile: change } : { keep: change };
+      await expect(call(tool, args, { workspace: folder.root, ...racing })).rejects.toThrow(/changed since/);
+      expect((await readFile(join(folder.root, "src/a"))).equals(theirs)).toBe(true);
+    },
+  );
+
+  it("is made as it was planned, also by one that did not plan it, and once", async () => {
+    for (const old of [{ "src/a": "x\n" }, { "src/b": "" }]) {
+      await using folder = await testFolder(old);
+      const acts = await actsOf(tool, args, { workspace: folder.root });
+      const granted = acts.map((act) => ({ act, verdict: { effect: "allow" as const } }));
+      const again = () => call(writeFileTool(), args, { workspace: folder.root, granted });
+
+      expect(await again()).toMatchObject({ changes: [{ path: "src/a", after: sha256("new") }] });
+      expect(await readFile(join(folder.root, "src/a"), "utf8")).toBe("new");
+      await expect(again()).rejects.toThrow(/changed since/);
+    }
+  });
+
   it("does not overwrite a file that appeared where there was none", async () => {
     await using folder = await testFolder({ "src/b": "" });
     const keep = () => writeFile(join(folder.root, "src/a"), "theirs");

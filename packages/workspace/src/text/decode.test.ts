@@ -29,6 +29,34 @@ describe("decode", () => {
     expect(decode(input)).toEqual({ type: "binary", kind });
   });
 
+  it.each(["a", "é", "–", "😀", "\0"])("reads long text of %j and gives it back", (character) => {
+    const text = `\ufeff${character.repeat(70_000)}end`;
+    for (const encoding of ["utf-8", "utf-8-bom", "utf-16le", "utf-16be"] as const) {
+      const written = encoding === "utf-8" ? text.slice(1) : text;
+      expect(decode(encode(written, encoding))).toEqual({ type: "text", text: written, encoding });
+    }
+  });
+
+  it("writes a long text whose pairs lie across every boundary", () => {
+    for (const start of ["", "a"]) {
+      const text = `${start}${"😀".repeat(100_000)}`;
+      expect(Buffer.from(encode(text, "utf-8")).equals(Buffer.from(text))).toBe(true);
+    }
+  });
+
+  it("finds the one wrong byte in a long text", () => {
+    const input = Buffer.from("–".repeat(40_000));
+    input[60_001] = 0xff;
+    expect(decode(input)).toEqual({ type: "binary", kind: "binary data" });
+  });
+
+  it("writes half a surrogate pair as a replacement, in a long text as in a short one", () => {
+    for (const length of [1, 70_000]) {
+      const rest = "–".repeat(length);
+      expect(Buffer.from(encode(`${rest}\ud800`, "utf-8")).toString()).toBe(`${rest}\ufffd`);
+    }
+  });
+
   it("gives back the bytes that it read, whatever they are", () => {
     const marked = fc
       .tuple(fc.constantFrom([], [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff]), fc.uint8Array())

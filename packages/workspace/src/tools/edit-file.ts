@@ -3,8 +3,8 @@ import type { Tool } from "@harness/spec";
 import { ToolError } from "@harness/spec";
 import { z } from "zod";
 import { writingTool } from "../change/writing-tool.js";
-import { decode, encode } from "../text/decode.js";
-import { inStyleOf } from "../text/line-endings.js";
+import { recognise } from "../text/decode.js";
+import { passagesOf, replacePassage } from "../text/passages.js";
 import { filePath, text } from "./arguments.js";
 
 const input = z.strictObject({
@@ -34,14 +34,12 @@ export function editFileTool(): Tool<EditFileInput> {
 function intended({ path, search, replace }: EditFileInput, current: Uint8Array | null): Uint8Array {
   const attempt = `Could not edit ${JSON.stringify(path)}`;
   if (!current) throw new ToolError(`${attempt}: there is no such file. Create it with write_file.`);
-  const found = decode(current);
+  const found = recognise(current);
   if (found.type === "binary") throw new ToolError(`${attempt}: it is not text (${found.kind}).`);
-  const matches = occurrences(found.text, search);
-  const [match] = matches;
-  if (!match || matches.length > 1) throw new ToolError(`${attempt}: ${miscount(matches.length)}`);
-  const before = found.text.slice(0, match.start);
-  const after = found.text.slice(match.end);
-  return encode(before + inStyleOf(found.text, match.start, replace) + after, found.encoding);
+  const passages = passagesOf(found, search);
+  const [passage] = passages;
+  if (!passage || passages.length > 1) throw new ToolError(`${attempt}: ${miscount(passages.length)}`);
+  return replacePassage(current, found, passage, replace);
 }
 
 // Each guess is a whole file; a passage that occurs more often than this is not worth the search.
@@ -49,36 +47,15 @@ const maxGuesses = 100;
 
 /** Every file that this edit could have turned into `after`, if they are few. */
 function* undone({ search, replace }: EditFileInput, after: Uint8Array): Generator<Uint8Array> {
-  const found = decode(after);
+  const found = recognise(after);
   if (found.type === "binary" || replace === "") return;
-  const { text, encoding } = found;
-  const matches = occurrences(text, replace);
-  if (matches.length > maxGuesses) return;
-  for (const { start, end } of matches) {
-    yield encode(text.slice(0, start) + inStyleOf(text, start, search) + text.slice(end), encoding);
-  }
+  const passages = passagesOf(found, replace);
+  if (passages.length > maxGuesses) return;
+  for (const passage of passages) yield replacePassage(after, found, passage, search);
 }
 
 function miscount(count: number): string {
   return count === 0
     ? "search occurs 0 times, it must occur exactly once. Read the file again; every space counts."
     : `search occurs ${count} times, it must occur exactly once. Take in more of the lines around the passage.`;
-}
-
-interface Match {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Where `search` occurs in `text`, overlaps included, whichever line endings either has. */
-function occurrences(text: string, search: string): readonly Match[] {
-  const lines = search.split(/\r?\n/).map((line) => line.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
-  // A bare LF is not one that ends a CRLF: else the search "\nx" would be found twice in "\r\nx".
-  const pattern = new RegExp(lines.join("(?:\\r\\n|(?<!\\r)\\n)"), "g");
-  const matches: Match[] = [];
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-    matches.push({ start: match.index, end: match.index + match[0].length });
-    pattern.lastIndex = match.index + 1;
-  }
-  return matches;
 }

@@ -33,7 +33,7 @@ export function readFileTool({ maxReadChars = 100_000 }: ReadFileOptions = {}): 
     input,
     async look(range, place, { signal }) {
       const attempt = `Could not read ${JSON.stringify(place.target)}`;
-      const found = await findFile("read", place, signal);
+      const found = await findFile("read", place, { signal });
       if (!found) throw new ToolError(`${attempt}: there is no such file. Look with list_dir or find.`);
       const decoded = decode(found.bytes);
       if (decoded.type === "binary") {

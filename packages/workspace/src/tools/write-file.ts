@@ -3,8 +3,8 @@
 import type { Tool } from "@harness/spec";
 import { z } from "zod";
 import { writingTool } from "../change/writing-tool.js";
-import { decode, encode } from "../text/decode.js";
-import { isCrlf, toCrlf } from "../text/line-endings.js";
+import { encode, recognise } from "../text/decode.js";
+import { isCrlfFile, toCrlf } from "../text/line-endings.js";
 import { filePath, text } from "./arguments.js";
 
 const input = z.strictObject({
@@ -28,8 +28,8 @@ export function writeFileTool(): Tool<WriteFileInput> {
 }
 
 function intended(content: string, current: Uint8Array | null): Uint8Array {
-  const found = current && decode(current);
+  const found = current && recognise(current);
   if (found?.type !== "text") return encode(content, "utf-8");
   const unmarked = content.startsWith("\ufeff") ? content.slice(1) : content;
-  return encode(isCrlf(found.text) ? toCrlf(unmarked) : unmarked, found.encoding);
+  return encode(isCrlfFile(found) ? toCrlf(unmarked) : unmarked, found.encoding);
 }
