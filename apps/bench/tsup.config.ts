@@ -1,3 +1,3 @@
 import { library } from "../../scripts/tsup.mjs";
 
-export default library(["src/index.ts"]);
+export default library(["src/index.ts", "src/parked-process.ts", "src/appending-process.ts"]);

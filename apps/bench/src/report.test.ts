@@ -32,6 +32,12 @@ describe("formatTable", () => {
     expect(formatTable([row])).toMatch(/ok$/);
   });
 
+  it("says why a row has no verdict, if the row does", () => {
+    const row: Row = { name: "alone", unit: "ms", ours: 4, note: "nothing to compare with" };
+
+    expect(formatTable([row])).toMatch(/– {2}nothing to compare with$/);
+  });
+
   it("refuses a ratio as a target where there is nothing to divide by", () => {
     const row: Row = { name: "alone", unit: "ms", ours: 4, target: ratioAtMost(4) };
 

@@ -30,7 +30,7 @@ function cellsOf(row: Row): readonly string[] {
     row.baseline ? `${row.baseline.name} ${figure(row.baseline.value)}` : "–",
     ratio === undefined ? "–" : `${ratio.toFixed(2)}×`,
     row.target ? describeTarget(row.target, row.unit) : "–",
-    isMet === undefined ? "" : isMet ? "ok" : "miss",
+    isMet === undefined ? (row.note ?? "") : isMet ? "ok" : "miss",
   ];
 }
 

@@ -1,12 +1,17 @@
 // The list of measures, and one pass over it.
 import type { Measure, Plan } from "./measure.js";
+import { cappedSpawn } from "./measures/capped-spawn.js";
 import { coldImport } from "./measures/cold-import.js";
 import { commits } from "./measures/commits.js";
 import { floorSpawn } from "./measures/floor-spawn.js";
+import { follow } from "./measures/follow.js";
+import { grep } from "./measures/grep.js";
 import { inMemory } from "./measures/in-memory.js";
 import { manyAgents } from "./measures/many-agents.js";
 import { onSqlite } from "./measures/on-sqlite.js";
+import { parkedAgents } from "./measures/parked-agents.js";
 import { resumeTime } from "./measures/resume-time.js";
+import { writeLargeFile } from "./measures/write-file.js";
 import type { Row } from "./row.js";
 
 /** In the order in which they are reported. */
@@ -16,8 +21,13 @@ export const measures: readonly Measure[] = [
   onSqlite("process"),
   commits,
   manyAgents,
+  parkedAgents,
   resumeTime,
+  follow,
   floorSpawn,
+  cappedSpawn,
+  writeLargeFile,
+  grep,
   coldImport,
 ];
 

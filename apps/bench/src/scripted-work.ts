@@ -72,9 +72,12 @@ export function readTool({ toolMs = 0 }: Pace = {}): Tool<{ path: string }> {
   });
 }
 
+/** Where every run works. Looked up once: what that costs is not a run's. */
+export const workFolder = tmpdir();
+
 /** A run of exactly `steps` steps; the budget ends it. */
 function contractOf(steps: number): ContractInput {
-  return workspace(tmpdir(), { goal: "Read every file.", limits: { maxSteps: steps } });
+  return workspace(workFolder, { goal: "Read every file.", limits: { maxSteps: steps } });
 }
 
 export interface Work extends Pace {
