@@ -40,7 +40,7 @@ describe("what the doctor says of the sandbox", () => {
       "note network: not confined: a command can reach any host",
       "ok clean-up: what a command started is looked for and ended; what hides well can survive",
       "plain caps: time, output",
-      "plain no caps on: CPU time, memory, processes, open files, file size",
+      "plain no caps on: CPU time, memory, processes, open files, file size, temporary files",
     ]);
   });
 
@@ -62,7 +62,7 @@ describe("what the doctor says of the sandbox", () => {
 
     expect(said.filter((line) => line.startsWith("note"))).toEqual([]);
     expect(said.at(-1)).toBe(
-      "plain caps: time, output, CPU time (of each process), memory (looked at from time to time), processes, open files, file size",
+      "plain caps: time, output, CPU time (of each process), memory (looked at from time to time), processes, open files, file size, temporary files",
     );
     expect(lines(sandboxReport("shy", { ...strict, egress: "advisory" }, { type: "ran", wallMs: 1 }))).toContain(
       "note network: asked not to: a command that ignores the proxy settings reaches any host",
