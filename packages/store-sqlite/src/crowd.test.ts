@@ -1,24 +1,19 @@
 // Many processes on one file, each with a run of its own, and readers among them: nothing is lost, nobody is told that the file
 // is busy, and every chain verifies.
 import { type RunId, runId, verifyTrace } from "@harness/spec";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { sqliteStore } from "./sqlite-store.js";
 import {
-  builtStore,
   type Child,
   collect,
   freshPath,
-  removeBuiltStore,
   scriptWithStore,
   startProcess,
+  storeForProcesses,
   using,
 } from "./store.test-support.js";
 
-let url = "";
-beforeAll(async () => {
-  url = await builtStore();
-});
-afterAll(removeBuiltStore);
+const built = storeForProcesses();
 
 const processes = 8;
 const eventsPerStep = 6;
@@ -82,7 +77,7 @@ it.each([
   "durable against the end of the %s, eight processes drive %i steps each and lose nothing",
   async (durability, steps) => {
     const path = freshPath();
-    const script = (body: string) => scriptWithStore(url, body, JSON.stringify({ durability }));
+    const script = (body: string) => scriptWithStore(built.url, body, JSON.stringify({ durability }));
     const writers = await started(processes, script(writer(steps)), path);
     const readers = await started(2, script(reader), path);
     const store = using(sqliteStore({ path }));

@@ -4,28 +4,23 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { verifyTrace } from "@harness/spec";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sqliteStore } from "./sqlite-store.js";
 import {
   bare,
-  builtStore,
   collect,
   drive,
   driverUrl,
   freshPath,
-  removeBuiltStore,
   run,
   scriptWithStore,
   startProcess,
   steps,
+  storeForProcesses,
   using,
 } from "./store.test-support.js";
 
-let url = "";
-beforeAll(async () => {
-  url = await builtStore();
-});
-afterAll(removeBuiltStore);
+const built = storeForProcesses();
 
 const holdLock = `
   import Database from ${JSON.stringify(driverUrl)};
@@ -35,7 +30,7 @@ const holdLock = `
   process.stdin.once("data", () => { database.exec("commit"); process.exit(); });
 `;
 
-const withStore = (body: string) => scriptWithStore(url, body);
+const withStore = (body: string) => scriptWithStore(built.url, body);
 
 describe("sqliteStore among processes", () => {
   it("opens a fresh file from six processes at once", async () => {
@@ -183,7 +178,7 @@ describe("sqliteStore among processes", () => {
 
   it("says what to install where the driver is not there", async () => {
     const alone = join(dirname(freshPath()), "store.mjs");
-    copyFileSync(fileURLToPath(url), alone);
+    copyFileSync(fileURLToPath(built.url), alone);
     const script = `
       import { sqliteStore } from ${JSON.stringify(pathToFileURL(alone).href)};
       await sqliteStore({ path: process.argv[1] }).runs().catch((error) => console.log(error.code, error.message));

@@ -20,7 +20,7 @@ import {
 } from "@harness/spec";
 import Database from "better-sqlite3";
 import { build } from "vite";
-import { onTestFinished } from "vitest";
+import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 /** A path in a folder of its own, removed when the test is over. */
 export function freshPath(): string {
@@ -115,9 +115,18 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** The URL under which another process can import the driver. */
 export const driverUrl = pathToFileURL(createRequire(import.meta.url).resolve("better-sqlite3")).href;
 
-/** Bundles `process.test-support.ts`, so that another process runs these sources as they are now. Returns the URL to import. */
-export async function builtStore(): Promise<string> {
+/** For the tests of one file: `url` is what another process imports to run these sources as they are now. */
+export function storeForProcesses(): { readonly url: string } {
+  const built = { url: "" };
   const outDir = here(`../node_modules/.test-build/${process.pid}`);
+  beforeAll(async () => {
+    built.url = await bundle(outDir);
+  });
+  afterAll(() => rmSync(outDir, { recursive: true, force: true }));
+  return built;
+}
+
+async function bundle(outDir: string): Promise<string> {
   await build({
     configFile: false,
     logLevel: "silent",
@@ -131,10 +140,6 @@ export async function builtStore(): Promise<string> {
     },
   });
   return pathToFileURL(join(outDir, "store.mjs")).href;
-}
-
-export function removeBuiltStore(): void {
-  rmSync(here(`../node_modules/.test-build/${process.pid}`), { recursive: true, force: true });
 }
 
 /**

@@ -1,24 +1,19 @@
 // A driver that stops in the middle, by force or for a while, and another process that goes on in its place. Whoever follows the
 // run notices nothing.
 import { verifyTrace } from "@harness/spec";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { sqliteStore } from "./sqlite-store.js";
 import {
-  builtStore,
   collect,
   freshPath,
-  removeBuiltStore,
   run,
   scriptWithStore,
   startProcess,
+  storeForProcesses,
   using,
 } from "./store.test-support.js";
 
-let url = "";
-beforeAll(async () => {
-  url = await builtStore();
-});
-afterAll(removeBuiltStore);
+const built = storeForProcesses();
 
 const drivesForever = `
   await store.create({ id: "run-1", root: "run-1", parent: null, createdAt: 1 });
@@ -43,12 +38,12 @@ it("a follower reads on when the writer is killed in mid-write and another proce
   const path = freshPath();
   const store = using(sqliteStore({ path }));
   const reading = collect(store.read(run, { follow: new AbortController().signal }));
-  const first = startProcess(scriptWithStore(url, drivesForever), path);
+  const first = startProcess(scriptWithStore(built.url, drivesForever), path);
   let acknowledged = 0;
   while (acknowledged < 30) acknowledged = Number(await first.line());
   await first.kill();
 
-  const second = startProcess(scriptWithStore(url, goesOnToTheEnd), path);
+  const second = startProcess(scriptWithStore(built.url, goesOnToTheEnd), path);
   expect(await second.ended).toBe(0);
   const events = await reading;
 
@@ -64,7 +59,7 @@ it.skipIf(process.platform === "win32")(
     const path = freshPath();
     const driver = startProcess(
       scriptWithStore(
-        url,
+        built.url,
         `
         const lease = await store.acquire("run-1", mine, 300);
         const next = logAt(genesis("run-1"));

@@ -5,6 +5,7 @@ import type { Approver, CompletionRequest, RunOutcome, Sandbox, SandboxOutcome }
 import { ProviderError } from "@harness/spec";
 import { call, calls, type Script, say } from "@harness/testing";
 import type { ContractInput } from "../contract/contract-input.js";
+import { playedEnforcement } from "../gate/gates.test-support.js";
 import { approve, deny } from "../run/answers.js";
 import type { World } from "./world.test-support.js";
 
@@ -131,7 +132,6 @@ export function policyOf(scenario: Scenario): Policy {
 
 /** A sandbox whose only command looks at the world. */
 export function checkingSandbox(world: World): Sandbox {
-  const enforces = { writes: false, reads: false, egress: "none", wall: true, output: true, cpu: "none" } as const;
   const outcome = (argv: readonly string[], exitCode: number): SandboxOutcome => ({
     backend: "double",
     argv,
@@ -146,15 +146,7 @@ export function checkingSandbox(world: World): Sandbox {
   return {
     spec: 1,
     backend: "double",
-    enforces: {
-      ...enforces,
-      memory: "none",
-      processes: false,
-      openFiles: false,
-      fileSize: false,
-      temp: false,
-      treeKill: "walk",
-    },
+    enforces: playedEnforcement,
     run: async ({ argv }) => outcome(argv, world.values.get("a") === "good" ? 0 : 1),
     spawn: async () => {
       throw new Error("Nothing is spawned here.");

@@ -1,5 +1,5 @@
 // A sandbox for gates: it starts nothing, and ends as a test says.
-import type { Sandbox, SandboxCommand, SandboxOutcome } from "@harness/spec";
+import type { Enforcement, Sandbox, SandboxCommand, SandboxOutcome } from "@harness/spec";
 
 /** How a command ends: with an exit code, or in another way. */
 export type Ending = number | Partial<SandboxOutcome>;
@@ -8,7 +8,11 @@ export interface CheckingSandbox extends Sandbox {
   readonly commands: readonly SandboxCommand[];
 }
 
-const enforces = { writes: false, reads: false, egress: "none", wall: true, output: true, cpu: "none" } as const;
+/** What a double that only plays commands enforces. */
+export const playedEnforcement: Enforcement = {
+  ...{ writes: false, reads: false, egress: "none", wall: true, output: true, cpu: "none", memory: "none" },
+  ...{ processes: false, openFiles: false, fileSize: false, temp: false, treeKill: "walk" },
+};
 
 /** Every command ends as `ending` says, which may be asked anew each time, and may throw. */
 export function checkingSandbox(
@@ -18,15 +22,7 @@ export function checkingSandbox(
   return {
     spec: 1,
     backend: "double",
-    enforces: {
-      ...enforces,
-      memory: "none",
-      processes: false,
-      openFiles: false,
-      fileSize: false,
-      temp: false,
-      treeKill: "walk",
-    },
+    enforces: playedEnforcement,
     commands,
     async run(command) {
       commands.push(command);

@@ -1,9 +1,10 @@
 // Opens what was resolved and nothing else. Between the judgement of a path and its use someone may swap a folder for a
 // link, so every handle is asked where it really is before a byte goes through it.
-import { type BigIntStats, constants } from "node:fs";
+import { constants } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import { codeOf } from "./real-path.js";
 import type { Root } from "./root.js";
+import { isSameFile, isSamePath } from "./same-place.js";
 
 /** For reading; a FIFO or a device is opened without waiting for its other end, so that it can be looked at and refused. */
 export const readFlags = constants.O_RDONLY | constants.O_NONBLOCK;
@@ -52,15 +53,6 @@ export async function leadsTo(root: Root, handle: FileHandle, path: string): Pro
     if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return false;
     throw error;
   }
-}
-
-function isSamePath(root: Root, a: string, b: string): boolean {
-  if (!root.foldsCase) return a === b;
-  return a.normalize("NFC").toLowerCase() === b.normalize("NFC").toLowerCase();
-}
-
-function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
-  return a.ino === b.ino && a.dev === b.dev;
 }
 
 async function isLink(path: string): Promise<boolean> {

@@ -1,7 +1,8 @@
 // Where an open file or folder really is, asked synchronously; `leadsTo` asks the same without blocking.
-import { type BigIntStats, fstatSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { fstatSync, lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { codeOf } from "../paths/real-path.js";
 import type { Root } from "../paths/root.js";
+import { isSameFile, isSamePath } from "../paths/same-place.js";
 
 /** Whether the open `fd` is what `path` names: by the kernel's account where it gives one, else by the file's identity. */
 export function isAt(root: Root, fd: number, path: string): boolean {
@@ -16,13 +17,4 @@ export function isAt(root: Root, fd: number, path: string): boolean {
     if (["ENOENT", "ENOTDIR", "ELOOP"].includes(codeOf(error))) return false;
     throw error;
   }
-}
-
-function isSamePath(root: Root, a: string, b: string): boolean {
-  if (!root.foldsCase) return a === b;
-  return a.normalize("NFC").toLowerCase() === b.normalize("NFC").toLowerCase();
-}
-
-function isSameFile(a: BigIntStats, b: BigIntStats): boolean {
-  return a.ino === b.ino && a.dev === b.dev;
 }
