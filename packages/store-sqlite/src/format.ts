@@ -24,12 +24,15 @@ export async function findFormat(options: FormatOptions): Promise<number> {
   });
 }
 
+/** In one statement, so that it is told of one moment: the file may just be becoming a store. */
+const selectMarks = `select application_id as id, user_version as version, (select count(*) from sqlite_schema) as things
+  from pragma_application_id, pragma_user_version`;
+
 /** `undefined` for an empty database. Throws `StoreError` for one that belongs to something else. */
 function read({ name, statement }: FormatOptions): number | undefined {
-  const one = (sql: string) => Object.values(statement(sql).get() as Record<string, number>)[0] ?? 0;
-  const [id, version] = [one("pragma application_id"), one("pragma user_version")];
+  const { id, version, things } = statement(selectMarks).get() as Record<"id" | "version" | "things", number>;
   if (id === applicationId && version > 0) return version;
-  const isEmpty = id === 0 && version === 0 && one("select count(*) from sqlite_schema") === 0;
+  const isEmpty = id === 0 && version === 0 && things === 0;
   return isEmpty ? undefined : refuse(name, "it is a database of something else");
 }
 

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "no
 import { dirname, join } from "node:path";
 import { ConfigError } from "@harness/spec";
 import { describe, expect, it } from "vitest";
-import { applicationId, formatVersion } from "./schema.js";
+import type { SqliteStatement } from "./driver.js";
+import { applicationId, formatVersion, tables, views } from "./schema.js";
 import { sqliteStore } from "./sqlite-store.js";
 import { bare, collect, drive, freshPath, run, steps, using } from "./store.test-support.js";
 
@@ -45,6 +46,30 @@ describe("sqliteStore as a file", () => {
       expect(modeOf(path)).toBe("640");
     },
   );
+
+  it("is taken for what it is by one who looks while another makes it", async () => {
+    const path = freshPath();
+    mkdirSync(dirname(path), { recursive: true });
+    const [mine, theirs] = [bare(path), bare(path)];
+    const make = `begin; ${tables} ${views} pragma application_id = ${applicationId}; pragma user_version = ${formatVersion}; commit`;
+    let isMade = false;
+    const prepare = (sql: string): SqliteStatement => {
+      const statement: SqliteStatement = mine.prepare(sql);
+      const get = statement.get.bind(statement);
+      return Object.assign(statement, {
+        get(...values: readonly unknown[]) {
+          const row = get(...values);
+          if (!isMade) theirs.exec(make);
+          isMade = true;
+          return row;
+        },
+      });
+    };
+    const store = using(sqliteStore({ database: { prepare, exec: (sql) => mine.exec(sql), close: () => {} } }));
+
+    expect(await store.runs()).toEqual([]);
+    expect(isMade).toBe(true);
+  });
 
   it("says what it is and of which format", async () => {
     const database = bare(await filled());
