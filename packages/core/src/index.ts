@@ -3,7 +3,7 @@ export { changeLimits, command, contractJsonSchema, parseContract, workspace } f
 export type { Spend } from "./outcome/spend.js";
 export { abort, approve, completed, deny, retry } from "./run/answers.js";
 export type { DriveOptions, ResumeOptions, ToolSource } from "./run/options.js";
-export type { RunResult } from "./run/result.js";
+export type { RunCost, RunResult } from "./run/result.js";
 export { resume } from "./run/resume.js";
 export type { RunHandle } from "./run/start.js";
 export { run, start } from "./run/start.js";

@@ -1,5 +1,6 @@
 // What is asked for. A contract is data and is stored whole in `run.started`; what is a function or holds a resource
 // (provider, store, sandbox, approver, tools, signal) is an option of `run` and `resume` instead.
+import type { Effort, Image } from "./provider.js";
 import type { SandboxLimits } from "./sandbox.js";
 
 /** The criterion for finished work. */
@@ -36,6 +37,11 @@ export interface Limits {
   readonly maxDurationMs?: number;
   /** Total tokens that the provider reports over the run. Default: none. */
   readonly maxTokens?: number;
+  /**
+   * What the run may cost, in micro-units of the currency of its prices: 2.50 is `2_500_000`. Needs a table of prices. Default:
+   * none.
+   */
+  readonly maxCostMicros?: number;
   /** Further attempts at one completion after a retryable failure. Default 2. */
   readonly maxRetries: number;
   /** First wait before a retry, doubled each time, in ms. Default 500. A server's own wish wins. */
@@ -96,4 +102,11 @@ export interface TaskContract {
   readonly model?: string;
   /** Most tokens that one completion may produce; absent leaves it to the provider. */
   readonly maxOutputTokens?: number;
+  /** How much the model is asked to think; absent leaves it to the provider. */
+  readonly effort?: Effort;
+  /**
+   * Pictures that belong to the goal: they are in the first message of every request. At most 5 MiB each and 20 MiB together, as
+   * bytes. A provider that takes none is refused before anything is sent.
+   */
+  readonly images?: readonly Image[];
 }

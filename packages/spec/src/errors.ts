@@ -3,7 +3,7 @@
 // installed copies of this package do not share a class.
 import type { RunId } from "./ids.js";
 import type { ActType } from "./policy.js";
-import type { ProviderFailure } from "./provider.js";
+import type { FailedLink, ProviderFailure, Usage } from "./provider.js";
 
 const mark: unique symbol = Symbol.for("harness.error") as never;
 
@@ -122,6 +122,10 @@ export interface ProviderErrorFacts extends HarnessErrorOptions {
   /** What the vendor asks us to wait, in ms. */
   readonly retryAfterMs?: number;
   readonly requestId?: string;
+  /** What the attempt used before it failed, as far as the vendor said: it was billed. */
+  readonly usage?: Usage;
+  /** Links of a fallback that failed before this one, in order. */
+  readonly failedLinks?: readonly FailedLink[];
   /** Overrides what the kind says, for vendors that know better. */
   readonly isRetryable?: boolean;
 }
@@ -143,6 +147,8 @@ export class ProviderError extends HarnessError {
   readonly vendorCode: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly requestId: string | undefined;
+  readonly usage: Usage | undefined;
+  readonly failedLinks: readonly FailedLink[];
 
   constructor(
     readonly kind: ProviderFailure,
@@ -157,6 +163,8 @@ export class ProviderError extends HarnessError {
     this.vendorCode = facts.vendorCode;
     this.retryAfterMs = facts.retryAfterMs;
     this.requestId = facts.requestId;
+    this.usage = facts.usage;
+    this.failedLinks = facts.failedLinks ?? [];
   }
 }
 

@@ -10,6 +10,8 @@ export type {
   RecoveryDecision,
   Responder,
 } from "./approver.js";
+export type { Bill, BillTotal } from "./bills.js";
+export { billsOf, totalOf } from "./bills.js";
 export type {
   Argv,
   Caps,
@@ -37,13 +39,13 @@ export {
 } from "./errors.js";
 export type { EventOf, NewEvent, RunEvent, RunEventType } from "./events/run-event.js";
 export type { Driver, OfferedTool, PauseFacts } from "./events/run-events.js";
-export type { RecordedCall } from "./events/step-events.js";
+export type { LinkFailure, RecordedCall } from "./events/step-events.js";
 export type { CallStatus } from "./events/tool-events.js";
 export type { CallId, Digest, MessageId, PlanId, QuestionId, RequestId, RunId } from "./ids.js";
 export { callId, qualified, runId } from "./ids.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
 export { canonicalJson, isJsonObject, mapStrings } from "./json.js";
-export type { BudgetLimit, Ending, ErrorData, Pause, RunOutcome } from "./outcome.js";
+export type { BudgetLimit, Ending, ErrorData, Pause, RunOutcome, Unpriced } from "./outcome.js";
 export { isEnding } from "./outcome.js";
 export type {
   Act,
@@ -61,13 +63,18 @@ export type {
 } from "./policy.js";
 export type { Clock, Ids, LiveUpdate, Observer } from "./ports.js";
 export { systemClock } from "./ports.js";
+export type { Cost, ModelPrice, Price, PriceTable, PriceTier, Pricing, UnpricedReason } from "./pricing.js";
+export { costOf, hasPrice, microsText, priceTable } from "./pricing.js";
 export type {
   CallResult,
   Completion,
   CompletionRequest,
   Continuation,
   Delta,
+  Effort,
   Endpoint,
+  FailedLink,
+  Image,
   Message,
   ModelInfo,
   ProposedCall,

@@ -1,5 +1,6 @@
 // Why a run stopped. `success` alone says that the gate passed.
 import type { CallId, PlanId, QuestionId, RequestId } from "./ids.js";
+import type { UnpricedReason } from "./pricing.js";
 
 export type BudgetLimit = "steps" | "time" | "tokens" | "cost" | "tree";
 
@@ -11,9 +12,17 @@ export interface ErrorData {
   readonly message: string;
 }
 
+/** What a budget of money could not count. */
+export interface Unpriced {
+  readonly why: UnpricedReason;
+  /** The model that answered, `null` where nobody said. */
+  readonly model: string | null;
+}
+
 /** Pauses leave the step open; a resume goes on from there. */
 export type Pause =
-  | { readonly type: "budget"; readonly limit: BudgetLimit }
+  /** `unpriced`: what is spent is not known, so that it stays within the money cannot be promised. */
+  | { readonly type: "budget"; readonly limit: BudgetLimit; readonly unpriced?: Unpriced }
   | { readonly type: "cancelled"; readonly reason?: string }
   | { readonly type: "failed"; readonly error: ErrorData; readonly isRetryable: boolean }
   | { readonly type: "awaiting-approval"; readonly requestId: RequestId }

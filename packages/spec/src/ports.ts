@@ -28,7 +28,7 @@ export interface Observer {
 export type LiveUpdate =
   | { readonly type: "text"; readonly step: number; readonly text: string }
   | { readonly type: "reasoning"; readonly step: number; readonly text: string }
-  /** What was shown of this step's completion is void; another attempt follows. */
+  /** What was shown of this step's completion is void; another attempt, or another model, follows. */
   | { readonly type: "reset"; readonly step: number }
   | { readonly type: "tool-progress"; readonly step: number; readonly call: string; readonly text: string };
 

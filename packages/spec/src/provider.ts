@@ -42,8 +42,18 @@ export interface CallResult {
   readonly isError?: boolean;
 }
 
+/** A picture for a model. */
+export interface Image {
+  readonly mediaType: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
+  /** The bytes, without prefix or line breaks. */
+  readonly base64: string;
+}
+
+/** How much a model is asked to think. An ask: `usage.reasoningTokens` shows whether it had an effect. */
+export type Effort = "low" | "medium" | "high";
+
 export type Message =
-  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "user"; readonly text: string; readonly images?: readonly Image[] }
   | {
       readonly role: "assistant";
       readonly text: string | null;
@@ -60,6 +70,9 @@ export interface CompletionRequest {
   /** Absent: the provider's own choice. */
   readonly model?: string;
   readonly maxOutputTokens?: number;
+  readonly effort?: Effort;
+  /** The answer's text must be JSON that fits this schema. A provider without that ability refuses with `ConfigError`. */
+  readonly output?: JsonSchema;
   /** How many leading messages have the same bytes as in the request before this one. */
   readonly cacheThrough?: number;
 }
@@ -94,7 +107,21 @@ export interface Completion {
   readonly continuation?: Continuation;
   /** The provider that answered, where several stand behind one name. */
   readonly servedBy?: string;
+  /** Those that were asked before it and failed, in order. */
+  readonly failedLinks?: readonly FailedLink[];
   readonly requestId?: string;
+}
+
+export interface FailedLink {
+  readonly provider: string;
+  readonly kind: ProviderFailure;
+  readonly status?: number;
+  readonly vendorCode?: string;
+  /** The model it was asked for, which is what `usage` is priced by. */
+  readonly model?: string;
+  /** Billed all the same. */
+  readonly usage?: Usage;
+  readonly message: string;
 }
 
 /** Live and provisional: void unless the completion arrives. Text deltas concatenate to exactly its `text`. */
@@ -130,6 +157,8 @@ export interface Provider {
   readonly endpoints: readonly Endpoint[];
   /** The model used when a request names none. */
   readonly model?: string;
+  /** Whether images may be in a request. Default false: a run with images is refused before anything is sent. */
+  readonly acceptsImages?: boolean;
   /**
    * Asks once. Safe to call concurrently. Rejects with `ProviderError`; with kind `cancelled` only when `signal` fired.
    * Nothing of the request may be kept or changed after it settles.

@@ -4,6 +4,7 @@ import { isAbsolute } from "node:path";
 import type { CommandGate, Gate, Limits, TaskContract } from "@harness/spec";
 import { ConfigError } from "@harness/spec";
 import { z } from "zod";
+import { images } from "./images.js";
 
 const text = z.string().min(1);
 const count = z.int().positive();
@@ -50,6 +51,7 @@ const limits = z.strictObject({
   maxSteps: count.default(12),
   maxDurationMs: count.optional(),
   maxTokens: count.optional(),
+  maxCostMicros: z.int().min(0).optional(),
   maxRetries: z.int().min(0).max(100).default(2),
   retryBaseMs: z.int().min(0).default(500),
   retryMaxMs: z.int().min(0).default(30_000),
@@ -91,6 +93,8 @@ const contract = z.strictObject({
   env: z.array(variable).readonly().default([]),
   model: text.optional(),
   maxOutputTokens: count.optional(),
+  effort: z.enum(["low", "medium", "high"]).optional(),
+  images: images.optional(),
 });
 
 /** A contract as it is written: everything but `goal` and `workspace` has a default. */

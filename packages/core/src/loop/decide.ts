@@ -3,12 +3,14 @@
 import type { RunOutcome } from "@harness/spec";
 import { type Conclusion, conclude } from "../events/next.js";
 import { decideGate, type GateNext } from "../gate/decide-gate.js";
+import { overspent } from "../outcome/overspent.js";
 import { pauseEvent } from "../outcome/pause.js";
 import {
   decideCompletion,
   decideEnd,
   decideHopeless,
   decideNextStep,
+  decideRetry,
   decideStall,
   type StepNext,
 } from "../step/decide-step.js";
@@ -29,7 +31,7 @@ type Reason = (state: RunState) => Next | undefined;
 /** What holds whatever the run is doing. */
 const always: readonly Reason[] = [stopped, refused, deniedForGood, concluded, cancelled];
 /** An open step, from its completion to its end. A repetition beats a budget, a budget beats the gate. */
-const openStep: readonly Reason[] = [completion, hopeless, calls, stall, end, gate];
+const openStep: readonly Reason[] = [retry, completion, hopeless, calls, stall, end, gate];
 
 export function decide(state: RunState): Next {
   for (const reason of always) {
@@ -81,6 +83,10 @@ function cancelled({ marks, step, calls: { list }, gate: { isRunning } }: RunSta
   );
 }
 
+function retry(state: RunState): Next | undefined {
+  return state.step.failure && decideRetry(state.step, overBudget(state));
+}
+
 function completion({ step }: RunState): Next | undefined {
   return decideCompletion(step);
 }
@@ -99,7 +105,7 @@ function stall(state: RunState): Next | undefined {
 }
 
 function end(state: RunState): Next | undefined {
-  return decideEnd(state.step, state.calls, factsOf(state).contract, state.spend.totalTokens);
+  return decideEnd(state.step, state.calls, factsOf(state).contract, overBudget(state));
 }
 
 function gate({ gate: verdict, step: { number, finished }, calls }: RunState): Next {
@@ -108,5 +114,10 @@ function gate({ gate: verdict, step: { number, finished }, calls }: RunState): N
 
 function nextStep(state: RunState): Next {
   const { contract, startedAt } = factsOf(state);
-  return decideNextStep(state.step, contract.limits, state.spend.totalTokens, state.now - startedAt);
+  return decideNextStep(state.step, contract.limits, overBudget(state), state.now - startedAt);
+}
+
+function overBudget(state: RunState) {
+  const { contract, driver } = factsOf(state);
+  return overspent(contract.limits, state.spend.totalTokens, state.cost, driver.pricing);
 }

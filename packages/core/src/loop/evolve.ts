@@ -1,17 +1,18 @@
 // State after an event. Pure: each room folds its own slice, in the order in which a run is read, because the transcript is
 // built from what the calls have become.
 import { merge } from "@harness/policy";
-import type { EventOf, PolicyData, Rule, RunEvent, SealedEvent, TaskContract } from "@harness/spec";
+import type { Driver, EventOf, PolicyData, Rule, RunEvent, SealedEvent, TaskContract } from "@harness/spec";
 import { evolveGate } from "../gate/gate-state.js";
+import { evolveCost } from "../outcome/cost.js";
 import { pauseOutcome } from "../outcome/pause.js";
-import { addEstimate, addUsage, type Spend } from "../outcome/spend.js";
+import { addCompletion, type Spend } from "../outcome/spend.js";
 import { evolveStall } from "../step/stall.js";
 import { evolveStep } from "../step/step-state.js";
 import { evolveTranscript } from "../step/transcript.js";
 import { evolveCalls } from "../tools/call-state.js";
 import { evolveFiles } from "../tools/file-state.js";
 import { evolveMarks, type Marks } from "./marks.js";
-import { factsOf, type RunFacts, type RunState, type RunStatus } from "./state.js";
+import { promptChars, type RunFacts, type RunState, type RunStatus } from "./state.js";
 
 /** `stored` has the length and the digest of the event's words, which need not be found out again. */
 export function evolve(state: RunState, sealed: SealedEvent): RunState {
@@ -32,6 +33,7 @@ export function evolve(state: RunState, sealed: SealedEvent): RunState {
     stall: evolveStall(state.stall, event, run?.contract.limits.stallWindow ?? 0),
     gate: evolveGate(state.gate, event),
     spend: evolveSpend(state, event),
+    cost: evolveCost(state.cost, event, run?.driver.pricing),
     marks: evolveMarks(state.marks, event),
     files: evolveFiles(state.files, event),
   };
@@ -82,8 +84,10 @@ function started(event: EventOf<"run.started">): RunFacts {
   };
 }
 
-function driverOf({ provider, policy, limits, tools, backend, enforces }: EventOf<"run.started" | "run.resumed">) {
-  return { provider, policy, limits, tools, backend, enforces };
+function driverOf(event: EventOf<"run.started" | "run.resumed">): Driver {
+  const { provider, policy, limits, tools, backend, enforces, pricing } = event;
+  const driver = { provider, policy, limits, tools, backend, enforces };
+  return pricing ? { ...driver, pricing } : driver;
 }
 
 const rememberedLayer = "remembered";
@@ -98,8 +102,5 @@ function withRemembered(policy: PolicyData, rules: readonly Rule[]): PolicyData 
 
 function evolveSpend(state: RunState, event: RunEvent): Spend {
   if (event.type !== "completion.finished" && event.type !== "completion.failed") return state.spend;
-  if (event.usage) return addUsage(state.spend, event.usage);
-  if (event.type === "completion.failed") return state.spend;
-  const reply = JSON.stringify(event.content ?? null).length;
-  return addEstimate(state.spend, factsOf(state).system.length + state.transcript.chars, reply);
+  return addCompletion(state.spend, event, promptChars(state));
 }

@@ -26,7 +26,7 @@ import { findKept, type KeptFile } from "../tools/file-state.js";
 import type { ToolTable } from "../tools/tool-table.js";
 import type { Next } from "./decide.js";
 import { Recorder } from "./recorder.js";
-import { factsOf, type RunState } from "./state.js";
+import { factsOf, promptChars, type RunState } from "./state.js";
 
 /** What a driver brings. */
 export interface Adapters {
@@ -125,6 +125,10 @@ export class OpenRun implements CompletionPorts {
 
   get startedAt(): number {
     return factsOf(this.#log.state).startedAt;
+  }
+
+  get promptChars(): number {
+    return promptChars(this.#log.state);
   }
 
   get failures(): number {

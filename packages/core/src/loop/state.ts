@@ -2,6 +2,7 @@
 // and lists grow by sharing, so step 10,000 costs what step 20 did.
 import type { Driver, EventOf, RunId, RunOutcome, TaskContract } from "@harness/spec";
 import { type GateState, noGate } from "../gate/gate-state.js";
+import { type CostState, noCost } from "../outcome/cost.js";
 import { noSpend, type Spend } from "../outcome/spend.js";
 import { noStall, type StallState } from "../step/stall.js";
 import { noStep, type StepState } from "../step/step-state.js";
@@ -39,6 +40,7 @@ export interface RunState {
   readonly stall: StallState;
   readonly gate: GateState;
   readonly spend: Spend;
+  readonly cost: CostState;
   readonly marks: Marks;
   readonly files: FileState;
 }
@@ -56,6 +58,7 @@ export function initialState(id: RunId): RunState {
     stall: noStall,
     gate: noGate,
     spend: noSpend,
+    cost: noCost,
     marks: noMarks,
     files: noFiles,
   };
@@ -65,4 +68,9 @@ export function initialState(id: RunId): RunState {
 export function factsOf(state: RunState): RunFacts {
   if (!state.run) throw new Error(`Run ${state.id} has no run.started yet.`);
   return state.run;
+}
+
+/** About how long a request is now, in UTF-16 units. Images are not counted. */
+export function promptChars(state: RunState): number {
+  return factsOf(state).system.length + state.transcript.chars;
 }

@@ -1,8 +1,8 @@
 // What a run has used, summed from its completions: a step cut short has been paid for too.
-import type { Usage } from "@harness/spec";
+import type { EventOf, Usage } from "@harness/spec";
 
 export interface Spend extends Usage {
-  /** Completions whose vendor reported nothing; their tokens are estimated from their length. */
+  /** Completions of which the vendor reported nothing, or not all; what is missing is estimated from their length. */
   readonly estimatedCompletions: number;
 }
 
@@ -27,6 +27,22 @@ export function addUsage(spend: Spend, usage: Usage): Spend {
     reasoningTokens: spend.reasoningTokens + usage.reasoningTokens,
     estimatedCompletions: spend.estimatedCompletions,
   };
+}
+
+/** `spend` with what `event` used: the links that failed before it, and the attempt itself, whatever came of it. */
+export function addCompletion(
+  spend: Spend,
+  event: EventOf<"completion.finished" | "completion.failed">,
+  promptChars: number,
+): Spend {
+  const links = event.failedLinks?.reduce((sum, { usage }) => (usage ? addUsage(sum, usage) : sum), spend) ?? spend;
+  if (event.usage) {
+    const sum = addUsage(links, event.usage);
+    const isEstimated = event.type === "completion.failed" && event.isEstimated === true;
+    return isEstimated ? { ...sum, estimatedCompletions: sum.estimatedCompletions + 1 } : sum;
+  }
+  if (event.type === "completion.failed") return links;
+  return addEstimate(links, promptChars, JSON.stringify(event.content ?? null).length);
 }
 
 /** `spend` with a completion of which only the lengths are known: four characters to a token. */

@@ -2,13 +2,17 @@
 // whether the agent may write what judges it.
 import { realpathSync, statSync } from "node:fs";
 import { explain, merge } from "@harness/policy";
-import type { Driver, NewEvent, PolicyData, Provider, TaskContract } from "@harness/spec";
+import type { Driver, NewEvent, PolicyData, Pricing, Provider, TaskContract } from "@harness/spec";
 import { refusalOf, refusedEvent } from "../boundary/refusal.js";
 import { unprotectedPaths } from "../gate/unprotected.js";
 import type { Adapters } from "../loop/open-run.js";
 
-export function driverOf(adapters: Adapters, policy: PolicyData, limits: TaskContract["limits"]): Driver {
-  const { provider, tools, sandbox } = adapters;
+export function driverOf(
+  { provider, tools, sandbox }: Adapters,
+  policy: PolicyData,
+  limits: TaskContract["limits"],
+  pricing: Pricing | undefined,
+): Driver {
   return {
     provider: provider.name,
     policy,
@@ -16,6 +20,7 @@ export function driverOf(adapters: Adapters, policy: PolicyData, limits: TaskCon
     tools: tools.offered,
     backend: sandbox?.backend ?? null,
     enforces: sandbox?.enforces ?? null,
+    ...(pricing ? { pricing } : {}),
   };
 }
 

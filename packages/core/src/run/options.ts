@@ -12,6 +12,7 @@ import {
   type LiveUpdate,
   type Observer,
   type PolicyData,
+  type PriceTable,
   type Provider,
   type RecoveryDecision,
   redactor,
@@ -55,6 +56,16 @@ export interface DriveOptions {
   readonly secrets?: readonly string[];
   /** Default: the process's own. Read for secrets only. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /**
+   * What models cost: needed for `limits.maxCostMicros`, and kept with the run. Default on a start: none; on a resume: those the
+   * run was last driven with.
+   */
+  readonly prices?: PriceTable;
+  /**
+   * Under a budget of money, what is done about a model without a price. `refuse`: the run is not started, or pauses once such a
+   * model has answered. `allow`: what it costs is not counted. Default: as before on a resume, `refuse` otherwise.
+   */
+  readonly unpriced?: "refuse" | "allow";
   /** Default: the system's. */
   readonly clock?: Clock;
   /** Default: random. */
@@ -75,6 +86,7 @@ export function adaptersOf(options: ResumeOptions, store: Store, contract: TaskC
   const { provider, sandbox, tools = [], decision } = options;
   checkSpec("provider", provider);
   checkEndpoints(provider);
+  checkImages(provider, contract);
   checkDecision(decision);
   checkLease(options.leaseTtlMs);
   checkSpec("sandbox", sandbox);
@@ -123,6 +135,14 @@ function checkEndpoints({ name, endpoints }: Provider): void {
       throw new ConfigError(message, { cause, path: ["provider", "endpoints"] });
     }
   }
+}
+
+function checkImages({ name, acceptsImages }: Provider, { images = [] }: TaskContract): void {
+  if (images.length === 0 || acceptsImages) return;
+  throw new ConfigError(
+    `The contract has ${images.length === 1 ? "an image" : `${images.length} images`}, and the provider ${name} takes none. Use one that does, or leave them out.`,
+    { path: ["images"] },
+  );
 }
 
 function checkLease(ttlMs: number | undefined): void {

@@ -1,5 +1,5 @@
 // What a caller gets: why the run stopped, and what it left.
-import type { FileChange, Rule, RunId, RunOutcome } from "@harness/spec";
+import type { FileChange, PriceTable, Rule, RunId, RunOutcome } from "@harness/spec";
 import { items } from "../events/vector.js";
 import type { RunState } from "../loop/state.js";
 import type { Spend } from "../outcome/spend.js";
@@ -10,11 +10,21 @@ export interface RunResult {
   /** The last text the model wrote, `null` if it wrote none. */
   readonly text: string | null;
   readonly usage: Spend;
+  /** `null` where no prices were given. */
+  readonly cost: RunCost | null;
   /** One per path, from what it was before the run to what it is; paths that ended as they began are left out. */
   readonly changes: readonly FileChange[];
   readonly refusals: number;
   /** Rules that approvers wanted remembered, for the caller to keep. */
   readonly remembered: readonly Rule[];
+}
+
+/** What a run has cost by the prices it was last driven with. */
+export interface RunCost extends Pick<PriceTable, "asOf" | "currency"> {
+  /** Micro-units, without what is unpriced. */
+  readonly micros: number;
+  /** Bills without a price: what they cost is not known, which is not 0. */
+  readonly unpriced: number;
 }
 
 export function resultOf(state: RunState, outcome: RunOutcome): RunResult {
@@ -25,10 +35,17 @@ export function resultOf(state: RunState, outcome: RunOutcome): RunResult {
     outcome,
     text: transcript.lastText,
     usage,
+    cost: costOf(state),
     changes: netChanges(items(state.files.changes)),
     refusals,
     remembered,
   };
+}
+
+function costOf({ run, cost: { micros, unpriced } }: RunState): RunCost | null {
+  if (!run?.driver.pricing) return null;
+  const { asOf, currency } = run.driver.pricing.table;
+  return { micros, unpriced, asOf, ...(currency === undefined ? {} : { currency }) };
 }
 
 function netChanges(changes: readonly FileChange[]): readonly FileChange[] {

@@ -18,6 +18,7 @@ import { readRow } from "../store/read-log.js";
 import { driveRun, named, type Opening } from "./drive-run.js";
 import { driverOf, gateWarning, realWorkspace, refusedEndpoints } from "./driver-facts.js";
 import { adaptersOf, policyOf, type ResumeOptions, randomIds, storeOf } from "./options.js";
+import { checkMoney, pricingOf } from "./pricing.js";
 import { type RunResult, resultOf } from "./result.js";
 import { openFeed } from "./watch.js";
 
@@ -78,12 +79,14 @@ async function reopen(store: Store, run: RunId, options: ResumeOptions): Promise
   checkAnswers(state, options);
   const contract = contractOf(state, options);
   const adapters = adaptersOf(options, store, contract);
+  const pricing = pricingOf(options, state.run.driver.pricing);
+  checkMoney(contract, adapters.provider, pricing);
   const policy = options.policy === undefined ? state.run.driver.policy : policyOf(options.policy);
   const step = state.step.number;
   const resumed: Omit<EventOf<"run.resumed">, "seq" | "at"> = {
     type: "run.resumed",
     step,
-    ...driverOf(adapters, policy, contract.limits),
+    ...driverOf(adapters, policy, contract.limits, pricing),
     labels: { ...state.run.labels, ...options.labels },
   };
   const events: readonly NewEvent[] = [

@@ -26,6 +26,7 @@ describe("a result", () => {
     expect(result).toEqual({
       runId: theRun,
       outcome: { type: "finished", steps: 2 },
+      cost: null,
       text: "All is well.",
       usage: {
         promptTokens: 20,

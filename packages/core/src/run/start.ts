@@ -5,6 +5,7 @@ import {
   genesis,
   type LiveUpdate,
   type NewEvent,
+  type Pricing,
   type RunEvent,
   type RunId,
   type Store,
@@ -18,6 +19,7 @@ import { composeSystem } from "../step/prompt.js";
 import { driveRun, named, type Opening } from "./drive-run.js";
 import { driverOf, gateWarning, realWorkspace, refusedEndpoints } from "./driver-facts.js";
 import { adaptersOf, type DriveOptions, policyOf, randomIds, storeOf } from "./options.js";
+import { checkMoney, pricingOf } from "./pricing.js";
 import type { RunResult } from "./result.js";
 import { type Feed, openFeed } from "./watch.js";
 
@@ -41,9 +43,11 @@ export function start(contract: ContractInput, options: DriveOptions): RunHandle
   const store = storeOf(options);
   const policy = policyOf(options.policy);
   const adapters = adaptersOf(options, store, parsed);
+  const pricing = pricingOf(options);
+  checkMoney(parsed, adapters.provider, pricing);
   const id = (options.ids ?? randomIds()).run();
   return handleOf(id, store, openFeed(id, options), (feed) =>
-    begin({ id, contract: parsed, policy, adapters, options, feed }),
+    begin({ id, contract: parsed, policy, pricing, adapters, options, feed }),
   );
 }
 
@@ -59,6 +63,7 @@ interface Beginning {
   readonly id: RunId;
   readonly contract: TaskContract;
   readonly policy: ReturnType<typeof policyOf>;
+  readonly pricing: Pricing | undefined;
   readonly adapters: Adapters;
   readonly options: DriveOptions;
   readonly feed: Feed;
@@ -77,9 +82,9 @@ async function begin(beginning: Beginning): Promise<RunResult> {
   });
 }
 
-function startedEvent({ id, contract, policy, adapters, options }: Beginning): NewEvent {
+function startedEvent({ id, contract, policy, pricing, adapters, options }: Beginning): NewEvent {
   const { workspace, limits, ...rest } = contract;
-  const driver = driverOf(adapters, policy, limits);
+  const driver = driverOf(adapters, policy, limits, pricing);
   const system = composeSystem(driver);
   return {
     type: "run.started",

@@ -15,7 +15,7 @@ export function assemble(
   system: string,
   messages: Vector<Message>,
   tools: readonly ToolSpec[],
-  { model, maxOutputTokens }: TaskContract,
+  { model, maxOutputTokens, effort }: TaskContract,
 ): CompletionRequest {
   const request: Writable<CompletionRequest> = {
     system,
@@ -25,6 +25,7 @@ export function assemble(
   };
   if (model !== undefined) request.model = model;
   if (maxOutputTokens !== undefined) request.maxOutputTokens = maxOutputTokens;
+  if (effort !== undefined) request.effort = effort;
   return request;
 }
 

@@ -4,27 +4,29 @@ import {
   type Completion,
   type CompletionRequest,
   type Delta,
+  type FailedLink,
   isHarnessError,
   isJsonObject,
   type NewEvent,
-  type ProposedCall,
   type Provider,
   type ProviderError,
   type ProviderFailure,
-  type RecordedCall,
   type Usage,
 } from "@harness/spec";
 import { readUsage } from "../outcome/spend.js";
 import { graceMs, type Scope, type Settled, within } from "../time/scope.js";
-import { type ParsedInput, parseInput } from "../tools/parse-input.js";
 import type { ToolPorts } from "../tools/tool-ports.js";
-import { recoveryOf, type ToolTable } from "../tools/tool-table.js";
+import { attemptUsage } from "./attempt-usage.js";
+import { classifyCalls } from "./classify-calls.js";
+import { withLinks } from "./failed-links.js";
 import { retryDelayMs } from "./retry.js";
 
 export interface CompletionPorts extends ToolPorts {
   readonly provider: Provider;
   readonly startedAt: number;
   readonly failures: number;
+  /** About how long the request is, in UTF-16 units. */
+  readonly promptChars: number;
   /** Resolves when the completion before the last is durable: no more than one that was paid for can be lost. */
   paid(): Promise<void>;
 }
@@ -40,19 +42,27 @@ export async function performCompletion(
   const { step, provider } = ports;
   const scope = ports.scopes.open(ports.contract.limits.completionTimeoutMs);
   let isOver = false;
+  let replyChars = 0;
   const options = {
     get signal() {
       return scope.signal;
     },
     // An attempt that was left behind may stream on; what is shown belongs to the one that is under way.
-    onDelta: (delta: Delta) => isOver || ports.live({ ...delta, step }),
+    onDelta: (delta: Delta) => {
+      if (isOver) return;
+      // What came before a reset is on the bill of the link that failed.
+      replyChars = "text" in delta ? replyChars + delta.text.length : 0;
+      ports.live({ ...delta, step });
+    },
   };
   const settled = await within(scope, ports.clock, graceMs, () => provider.complete(request, options));
   isOver = true;
   const failure = failureOf(settled, scope, provider.name);
   if (failure) {
     ports.live({ type: "reset", step });
-    ports.record(failedEvent(ports, failure));
+    // The count that came with a whole answer is whole, however little use the answer is.
+    const uncountedChars = settled.type === "value" && failure.usage ? 0 : replyChars;
+    ports.record(failedEvent(ports, failure, uncountedChars));
   } else if (settled.type === "value") {
     ports.record(await finishedEvent(ports, settled.value));
   }
@@ -63,7 +73,9 @@ interface Failure {
   readonly isRetryable: boolean;
   readonly message: string;
   readonly facts?: ProviderError;
-  readonly usage?: Usage | null;
+  readonly usage: Usage | null;
+  /** As the provider gave them. */
+  readonly failedLinks?: readonly FailedLink[] | undefined;
 }
 
 /** What arrived counts, however late: it has been paid for. */
@@ -76,18 +88,25 @@ function failureOf(settled: Settled<Completion>, scope: Scope, provider: string)
       isRetryable: true,
       message: `${provider}: ${wrong}`,
       usage: readUsage(settled.value?.usage),
+      failedLinks: settled.value?.failedLinks,
     };
   }
-  if (scope.stopped === "deadline") {
-    return { kind: "timeout", isRetryable: true, message: `${provider} did not finish its answer in time` };
-  }
-  if (scope.stopped) return { kind: "cancelled", isRetryable: false, message: "the run was cancelled" };
   const error = settled.type === "error" ? settled.error : new Error("it did not answer");
-  return errorFailure(error, provider);
+  const { usage, failedLinks } = isProviderError(error) ? error : {};
+  const bill = { usage: readUsage(usage), failedLinks };
+  if (scope.stopped === "deadline") {
+    return { kind: "timeout", isRetryable: true, message: `${provider} did not finish its answer in time`, ...bill };
+  }
+  if (scope.stopped) return { kind: "cancelled", isRetryable: false, message: "the run was cancelled", ...bill };
+  return { ...errorFailure(error, provider), ...bill };
 }
 
-function errorFailure(error: unknown, provider: string): Failure {
-  if (isHarnessError(error) && error.code === "provider-failed") {
+function isProviderError(error: unknown): error is ProviderError {
+  return isHarnessError(error) && error.code === "provider-failed";
+}
+
+function errorFailure(error: unknown, provider: string): Omit<Failure, "usage"> {
+  if (isProviderError(error)) {
     return { kind: error.kind, isRetryable: error.isRetryable, message: error.message, facts: error };
   }
   const message = error instanceof Error ? error.message : String(error);
@@ -105,10 +124,11 @@ function malformation(completion: Completion | undefined): string | undefined {
   return undefined;
 }
 
-function failedEvent(ports: CompletionPorts, { kind, isRetryable, message, facts, usage }: Failure): NewEvent {
+function failedEvent(ports: CompletionPorts, failure: Failure, replyChars: number): NewEvent {
+  const { kind, isRetryable, message, facts } = failure;
   const attempt = ports.failures + 1;
   const next = { failures: attempt, isRetryable, retryAfterMs: facts?.retryAfterMs };
-  return {
+  const event = {
     type: "completion.failed",
     step: ports.step,
     attempt,
@@ -117,16 +137,17 @@ function failedEvent(ports: CompletionPorts, { kind, isRetryable, message, facts
     status: facts?.status ?? null,
     vendorCode: facts?.vendorCode ?? null,
     retryInMs: retryDelayMs(next, ports.contract.limits, ports.startedAt, ports.clock.now()),
-    usage: usage ?? null,
+    ...attemptUsage(failure.usage, ports.promptChars, replyChars),
     content: { message },
-  };
+  } as const;
+  return withLinks(event, failure.failedLinks);
 }
 
 async function finishedEvent(ports: CompletionPorts, completion: Completion): Promise<NewEvent> {
-  const classified = completion.calls.map((call) => classify(ports.tools, call));
-  const calls = classified.some(isPending) ? await Promise.all(classified) : (classified as RecordedCall[]);
+  const classified = classifyCalls(ports.tools, completion.calls);
+  const calls = classified instanceof Promise ? await classified : classified;
   const { text, reasoning, continuation } = completion;
-  return {
+  const event = {
     type: "completion.finished",
     step: ports.step,
     attempt: ports.failures + 1,
@@ -147,39 +168,6 @@ async function finishedEvent(ports: CompletionPorts, completion: Completion): Pr
       })),
       ...(continuation ? { continuation } : {}),
     },
-  };
-}
-
-function isPending(call: RecordedCall | Promise<RecordedCall>): boolean {
-  return call instanceof Promise;
-}
-
-/** The class is written on the call, so that a resume with other tools treats it as it was. */
-function classify(tools: ToolTable, call: ProposedCall): RecordedCall | Promise<RecordedCall> {
-  const parsed = parseInput(tools, call);
-  return parsed instanceof Promise
-    ? parsed.then((checked) => classOf(tools, call, checked))
-    : classOf(tools, call, parsed);
-}
-
-function classOf(tools: ToolTable, call: ProposedCall, parsed: ParsedInput): RecordedCall {
-  const vendor = call.vendorId === undefined ? {} : { vendorId: call.vendorId };
-  if (parsed.type === "parsed") {
-    const { tool, input } = parsed;
-    return { name: tool.name, effect: tool.effect, recovery: recoveryOf(tool, input), ...vendor };
-  }
-  // A call that cannot be made does nothing, whatever it names.
-  const name = tools.get(call.name) ? call.name : unknownName(tools, call.name);
-  return { name, effect: "read", recovery: "replayable", ...vendor };
-}
-
-/** A name that any vendor accepts back, and that is no tool's. What a model makes up may be anything. */
-function unknownName(tools: ToolTable, name: unknown): string {
-  const clean =
-    String(name ?? "")
-      .replace(/[^A-Za-z0-9_-]+/g, "_")
-      .slice(0, 60) || "unnamed";
-  let unknown = clean;
-  for (let nth = 1; tools.get(unknown); nth += 1) unknown = `${clean}_${nth}`;
-  return unknown;
+  } as const;
+  return withLinks(event, completion.failedLinks);
 }

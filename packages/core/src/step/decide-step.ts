@@ -2,6 +2,7 @@
 // repetition is named before a budget, and a step that overspends and would pass its gate reports the budget.
 import type { Limits, TaskContract } from "@harness/spec";
 import { type Conclusion, conclude } from "../events/next.js";
+import type { BudgetPause } from "../outcome/overspent.js";
 import { pauseEvent } from "../outcome/pause.js";
 import { type CallsState, hasChanged } from "../tools/call-state.js";
 import { type StallState, stallSign } from "./stall.js";
@@ -24,6 +25,12 @@ export function decideCompletion(step: StepState): StepNext | undefined {
   const { kind, message, isRetryable } = failure;
   const error = { code: "provider-failed", kind, message };
   return conclude(pauseEvent(step.number, step.finished, { type: "failed", error, isRetryable }));
+}
+
+/** A completion that failed is not asked for again where what it cost has used up a budget. */
+export function decideRetry(step: StepState, over: BudgetPause | undefined): Conclusion | undefined {
+  const isRetry = !step.reply && !step.isAsking && typeof step.failure?.retryAt === "number";
+  return over && isRetry ? conclude(pauseEvent(step.number, step.finished, over)) : undefined;
 }
 
 /**
@@ -64,28 +71,30 @@ export function decideEnd(
   step: StepState,
   calls: CallsState,
   contract: TaskContract,
-  tokens: number,
+  over: BudgetPause | undefined,
 ): Conclusion | undefined {
-  if (isOver(tokens, contract.limits.maxTokens)) return finish(step, calls, { type: "budget", limit: "tokens" });
+  if (over) return finish(step, calls, over);
   const answered = step.reply !== undefined && isAnswer(step.reply);
   if (contract.verify.type === "none") return finish(step, calls, answered ? { type: "finished" } : null);
   return undefined;
 }
 
 /** Between two steps: which budget is used up, or the next step. */
-export function decideNextStep(step: StepState, limits: Limits, tokens: number, elapsedMs: number): Conclusion {
-  const pause = (limit: "tokens" | "time" | "steps") =>
-    conclude(pauseEvent(step.number, step.finished, { type: "budget", limit }));
-  if (isOver(tokens, limits.maxTokens)) return pause("tokens");
-  if (isOver(elapsedMs, limits.maxDurationMs)) return pause("time");
-  if (step.number >= limits.maxSteps) return pause("steps");
+export function decideNextStep(
+  step: StepState,
+  limits: Limits,
+  over: BudgetPause | undefined,
+  elapsedMs: number,
+): Conclusion {
+  const pause = (budget: BudgetPause) => conclude(pauseEvent(step.number, step.finished, budget));
+  if (over) return pause(over);
+  if (limits.maxDurationMs !== undefined && elapsedMs > limits.maxDurationMs) {
+    return pause({ type: "budget", limit: "time" });
+  }
+  if (step.number >= limits.maxSteps) return pause({ type: "budget", limit: "steps" });
   return conclude({ type: "step.started", step: step.number + 1 });
 }
 
 function finish(step: StepState, calls: CallsState, ends: StepState["ends"]): Conclusion {
   return conclude({ type: "step.finished", step: step.number, changed: hasChanged(calls), ends });
-}
-
-function isOver(used: number, limit: number | undefined): boolean {
-  return limit !== undefined && used > limit;
 }

@@ -36,7 +36,7 @@ export function evolveTranscript(
 ): Transcript {
   switch (event.type) {
     case "run.started":
-      return say(transcript, briefing(contract));
+      return brief(transcript, contract);
     case "completion.finished":
       return addReply(transcript, event, stored, calls);
     case "tool.finished":
@@ -53,6 +53,15 @@ export function evolveTranscript(
     default:
       return transcript;
   }
+}
+
+/** Pictures belong to the goal, so they are where the goal is, in every request. */
+function brief(transcript: Transcript, contract: TaskContract): Transcript {
+  const text = briefing(contract);
+  const { images = [] } = contract;
+  if (images.length === 0) return say(transcript, text);
+  const name = [text, ...images.map(({ mediaType, base64 }) => `${mediaType} ${sha256(base64)}`)].join("\n");
+  return add(transcript, { role: "user", text, images }, text.length, name);
 }
 
 function addReply(

@@ -3,6 +3,7 @@ import type { Limits, TaskContract } from "../contract.js";
 import type { Digest, RunId } from "../ids.js";
 import type { BudgetLimit, Ending, Pause } from "../outcome.js";
 import type { PolicyData } from "../policy.js";
+import type { Pricing } from "../pricing.js";
 import type { Backend, Enforcement } from "../sandbox.js";
 import type { Recovery, ToolEffect } from "../tool.js";
 import type { Event } from "./envelope.js";
@@ -22,6 +23,8 @@ export interface Driver {
   readonly tools: readonly OfferedTool[];
   readonly backend: Backend | null;
   readonly enforces: Enforcement | null;
+  /** Absent where no prices were given. */
+  readonly pricing?: Pricing;
 }
 
 export type RunStarted = Event<

@@ -28,6 +28,18 @@ export type CompletionStarted = Event<
   }
 >;
 
+/** A provider that was asked before another took over. Its words are in `content.failedLinks`, at the same place. */
+export interface LinkFailure {
+  readonly provider: string;
+  readonly kind: ProviderFailure;
+  readonly status: number | null;
+  readonly vendorCode: string | null;
+  /** The model it was asked for. */
+  readonly model: string | null;
+  /** Billed all the same; `null` where the vendor said nothing. */
+  readonly usage: Usage | null;
+}
+
 export type CompletionFailed = Event<
   "completion.failed",
   {
@@ -38,9 +50,13 @@ export type CompletionFailed = Event<
     readonly vendorCode: string | null;
     /** How long until the next attempt, `null` for none. */
     readonly retryInMs: number | null;
+    /** What it used before it failed: it was billed. `null` where it came to nothing that could be. */
     readonly usage: Usage | null;
+    /** The vendor had not said all of `usage` yet; what is missing is taken from the length of what had come. */
+    readonly isEstimated?: true;
+    readonly failedLinks?: readonly LinkFailure[];
   },
-  { readonly message: string }
+  { readonly message: string; readonly failedLinks?: readonly string[] }
 >;
 
 /** A call as the log has it. Its position in the list is its index; its arguments are in `content.calls`. */
@@ -63,12 +79,15 @@ export type CompletionFinished = Event<
     readonly ttftMs: number | null;
     readonly requestId: string | null;
     readonly calls: readonly RecordedCall[];
+    /** Those that were asked before `servedBy` and failed, in order. */
+    readonly failedLinks?: readonly LinkFailure[];
   },
   {
     readonly text: string | null;
     readonly reasoning: string | null;
     readonly calls: readonly { readonly arguments: JsonObject | null; readonly invalidArguments?: string }[];
     readonly continuation?: Continuation;
+    readonly failedLinks?: readonly string[];
   }
 >;
 
