@@ -16,6 +16,7 @@ const rows: Readonly<Record<string, Row>> = {
   "@harness/workspace": { imports: ["@harness/spec", "@harness/policy"], npm: ["zod", "ignore", "picomatch", "diff"] },
   "@harness/sandbox-floor": { imports: ["@harness/spec"], npm: [] },
   "@harness/store-sqlite": { imports: ["@harness/spec"], npm: ["better-sqlite3"] },
+  "@harness/providers": { imports: ["@harness/spec"], npm: ["undici", "eventsource-parser", "zod"] },
   "@harness/testing": { imports: ["@harness/spec"], npm: ["vitest"] },
   "io-harness": {
     imports: [
@@ -30,7 +31,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   "@harness/cli": { imports: "any", npm: ["commander", "picocolors"] },
   "@harness/demo": { imports: "any", npm: ["picocolors"] },
-  "@harness/bench": { imports: "any", npm: ["better-sqlite3", "zod"] },
+  "@harness/bench": { imports: "any", npm: ["better-sqlite3", "zod", "undici", "eventsource-parser"] },
 };
 
 /** Only what sits on top may know core; its own tests apart, no test may. */

@@ -1,0 +1,1 @@
+export { type AnthropicOptions, anthropic } from "./messages/anthropic.js";

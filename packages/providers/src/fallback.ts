@@ -1,0 +1,1 @@
+export { type FallbackLink, fallback } from "./fallback/fallback.js";

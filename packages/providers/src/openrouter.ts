@@ -1,0 +1,1 @@
+export { type OpenRouterOptions, openRouter } from "./chat/openrouter.js";

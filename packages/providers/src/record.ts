@@ -1,0 +1,1 @@
+export { type RecordOptions, record } from "./recording/record.js";

@@ -1,0 +1,1 @@
+export { type ReplayOptions, replay } from "./recording/replay.js";
