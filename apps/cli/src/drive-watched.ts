@@ -7,8 +7,11 @@ import { commandOf } from "./command-line.js";
 import { exitCodeOf } from "./exit-codes.js";
 import { interruptible } from "./interrupt.js";
 import type { Terminal } from "./process-terminal.js";
-import { loadProvider, providerLabel } from "./provider-module.js";
+import { openProvider, type Recording } from "./provider-choice.js";
+import { providerLabel } from "./provider-module.js";
 import { closingLines } from "./render/closing.js";
+import { hanging } from "./render/fit.js";
+import { printable } from "./render/printable.js";
 import { reportFailure } from "./report-failure.js";
 import type { StorePlace } from "./stores.js";
 import { type RunView, watchRun } from "./watch-run.js";
@@ -16,8 +19,9 @@ import { type RunView, watchRun } from "./watch-run.js";
 export interface WatchedDrive {
   readonly stored: StorePlace;
   readonly store: Store;
-  /** What to import for the provider; recorded with the run. */
+  /** What `chooseProvider` gave; recorded with the run. */
   readonly provider: string;
+  readonly recording?: Recording | undefined;
   /** What happened before, on a resume. */
   readonly history?: readonly RunEvent[];
 }
@@ -30,11 +34,12 @@ export type WatchedOptions = Required<
 /** Does `work` under this terminal's eyes. Resolves to an exit code: for the outcome, or for what went wrong in its place. */
 export async function driveWatched(
   terminal: Terminal,
-  { stored, store, provider: module, history = [] }: WatchedDrive,
+  { stored, store, provider: specifier, recording, history = [] }: WatchedDrive,
   work: (options: WatchedOptions) => Promise<RunResult>,
 ): Promise<number> {
-  const provider = await loadProvider(module);
-  const view = watchRun(terminal, history);
+  const { provider, label, note } = await openProvider(specifier, terminal, recording);
+  const view = watchRun(terminal, { history });
+  if (note !== undefined) view.say(...hanging(printable(note), view.style.columns));
   const interrupt = interruptible(terminal, {
     onFirst: () => view.say(view.style.paint.yellow("Stopping. Press Ctrl-C again to leave at once.")),
     onSecond: () => {
@@ -44,7 +49,7 @@ export async function driveWatched(
   });
   try {
     const { observer, onLive } = view;
-    const labels = { [providerLabel]: module };
+    const labels = { [providerLabel]: label };
     const { signal } = interrupt;
     const { runId, outcome } = await work({ provider, store, labels, observers: [observer], onLive, signal });
     view.close();

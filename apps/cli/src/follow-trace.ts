@@ -30,9 +30,9 @@ const followAsJson: Follow = async ({ out }, { store, head }, follow) => {
 };
 
 const followAsStory: Follow = async (terminal, trace, follow) => {
-  const { store, head, place, amount } = trace;
+  const { store, head, place, amount, prices } = trace;
   const { id } = head;
-  const view = watchRun(terminal, [], amount);
+  const view = watchRun(terminal, { amount, prices });
   try {
     for await (const event of readTrace(store, id, { follow })) {
       view.observer.onEvent(id, event);

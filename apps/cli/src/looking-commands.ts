@@ -3,7 +3,7 @@ import { type Command, Option } from "commander";
 import { type RunsFlags, runsCommand } from "./commands/runs.js";
 import { type TraceFlags, traceCommand } from "./commands/trace.js";
 import { type VerifyFlags, verifyCommand } from "./commands/verify.js";
-import { type Action, count, digest, storeOption } from "./option-kinds.js";
+import { type Action, count, digest, pricesOption, storeOption } from "./option-kinds.js";
 import type { Terminal } from "./process-terminal.js";
 
 export function addLooking(program: Command, terminal: Terminal, action: Action): void {
@@ -16,6 +16,7 @@ export function addLooking(program: Command, terminal: Terminal, action: Action)
     )
     .option("--limit <n>", "at most so many (default: 20)", count)
     .option("--json", "one JSON object a line")
+    .addOption(pricesOption())
     .addOption(storeOption())
     .action(action((flags: RunsFlags) => runsCommand(terminal, flags)));
   program
@@ -27,6 +28,7 @@ export function addLooking(program: Command, terminal: Terminal, action: Action)
     .option("--no-diff", "no diffs")
     .option("--follow", "go on with what comes, whoever drives the run, until it ends")
     .option("--json", "its events as they are, one JSON object a line")
+    .addOption(pricesOption())
     .addOption(storeOption())
     .action(action((id: string, flags: TraceFlags) => traceCommand(terminal, id, flags)));
   program

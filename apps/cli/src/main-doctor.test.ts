@@ -12,6 +12,7 @@ describe("harness doctor", () => {
       "Node",
       "Store",
       "Sandbox",
+      "Models",
       "Tools",
       "Terminal",
       "Environment",

@@ -54,6 +54,8 @@ describe("harness runs", () => {
       steps: 1,
       createdAt: 1,
       goal: "Do it.",
+      tokens: 15,
+      cost: null,
     });
   });
 });

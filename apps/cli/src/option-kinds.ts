@@ -7,12 +7,31 @@ export type Action = <Given extends readonly unknown[]>(
 ) => (...given: Given) => Promise<void>;
 
 export function providerOption(more?: string): Option {
-  const what = "the model: an ES module that exports `provider`, by path or package name";
-  return new Option("--provider <module>", more === undefined ? what : `${what} (${more})`);
+  const what =
+    "the model: anthropic, openai, openrouter, compatible, a preset as groq or ollama; or an ES module that exports `provider`, by path or package name";
+  return new Option("--provider <name>", more === undefined ? what : `${what} (${more})`);
 }
 
 export function storeOption(): Option {
   return new Option("--store <path>", "the file that holds the runs (default: this machine's)");
+}
+
+export function recordOption(): Option {
+  return new Option("--record <file>", "keep what the model answers in this file, to be played again");
+}
+
+export function replayOption(): Option {
+  const option = new Option("--replay <file>", "play what was recorded in this file in place of a model");
+  return option.conflicts(["provider", "record"]);
+}
+
+export function pricesOption(what = "what models cost (default: the prices that a run was driven with)"): Option {
+  return new Option("--prices <prices.json>", what);
+}
+
+export function unpricedOption(): Option {
+  const what = "under a budget of money, whether a model without a price may be asked (default: refuse)";
+  return new Option("--unpriced <what>", what).choices(["refuse", "allow"]);
 }
 
 /** A whole number above 0. */

@@ -1,18 +1,29 @@
-// Runs as a list shows them. Of each only its ends are read, however long its log is.
-import type { RunEvent, RunHead, Store } from "@harness/spec";
+// Runs as a list shows them. What became of each is read off its ends, however long its log is; what it used, off all of it.
+import type { PriceTable, RunEvent, RunHead, Store } from "@harness/spec";
 import { providerLabel } from "./provider-module.js";
 import { actText } from "./render/acts.js";
 import { type LastDriver, waysOn } from "./render/next-commands.js";
 import { outcomeOf, outcomeText } from "./render/outcome-text.js";
 import type { ResumableRow } from "./render/resumable-list.js";
-import type { RunRow } from "./render/runs-table.js";
+import type { RunRow, SpentRow } from "./render/runs-table.js";
 import { eventAfter, lastDriver, readTrace } from "./run-log.js";
+import { spendOf } from "./run-spend.js";
 import { stateOf } from "./run-state.js";
 
-/** The newest `limit` runs, newest first. */
-export async function runRows(store: Store, limit: number, now: number): Promise<readonly RunRow[]> {
+/** The newest `limit` runs, newest first, with what each has used: by `prices`, else by those it was driven with. */
+export async function runRows(
+  store: Store,
+  limit: number,
+  now: number,
+  prices?: PriceTable,
+): Promise<readonly SpentRow[]> {
   const heads = await store.runs({ limit });
-  return Promise.all(heads.map(async (head) => rowOf(head, await endsOf(store, head, 1), now)));
+  return Promise.all(
+    heads.map(async (head) => {
+      const [ends, spend] = await Promise.all([endsOf(store, head, 1), spendOf(store, head, prices)]);
+      return { ...rowOf(head, ends, now), ...spend };
+    }),
+  );
 }
 
 /** The newest `limit` runs that a resume would go on with, newest first. */

@@ -82,7 +82,7 @@ describe("watching a run where nobody looks", () => {
   it("understands what follows by the history it is given, and does not repeat that", () => {
     const terminal = fakeTerminal();
     const history = log(started, { type: "step.started", step: 1 }, asks(1, { name: "exec" }));
-    const view = watchRun(terminal, history);
+    const view = watchRun(terminal, { history });
 
     expect(terminal.printed()).toBe("");
     expect(view.timeline.calls).toMatchObject([{ name: "exec" }]);

@@ -1,11 +1,11 @@
 // Shows a run while it is driven: a line for everything that is settled, and on a terminal one more that is rewritten in place.
 // It only watches: what it is told has happened, and nothing it does can change that.
-import type { LiveUpdate, Observer, RunEvent } from "@harness/spec";
+import type { LiveUpdate, Observer, PriceTable, RunEvent } from "@harness/spec";
 import type { Terminal } from "./process-terminal.js";
 import { eventLines } from "./render/event-lines.js";
 import { followLive, noTail, statusLine } from "./render/status-line.js";
 import { type Amount, type Style, shownLive, styleFor } from "./render/style.js";
-import { emptyTimeline, follow, type Timeline } from "./render/timeline.js";
+import { follow, type Timeline, timelineBy } from "./render/timeline.js";
 
 export interface RunView {
   readonly observer: Observer;
@@ -20,11 +20,20 @@ export interface RunView {
   close(): void;
 }
 
-/** A view of a run. `history` is what happened before: it is not shown, and what follows is understood by it. */
-export function watchRun(terminal: Terminal, history: readonly RunEvent[] = [], amount: Amount = shownLive): RunView {
+export interface WatchOptions {
+  /** What happened before: it is not shown, and what follows is understood by it. */
+  readonly history?: readonly RunEvent[];
+  /** Default: `shownLive`. */
+  readonly amount?: Amount;
+  /** What money is counted by, in place of what the run is driven with. */
+  readonly prices?: PriceTable | undefined;
+}
+
+/** A view of a run. */
+export function watchRun(terminal: Terminal, { history = [], amount = shownLive, prices }: WatchOptions = {}): RunView {
   const { out, env } = terminal;
   const style = styleFor(out, env, amount);
-  let timeline = history.reduce(follow, emptyTimeline);
+  let timeline = history.reduce(follow, timelineBy(prices));
   let tail = noTail;
   let hasSeenEvents = false;
   const status = statusOn(terminal, (now, columns) => statusLine({ timeline, tail, now, columns }));

@@ -1,11 +1,11 @@
 // A log as it is, told from its beginning to where it ends now, or one step of it.
-import { ConfigError, type RunEvent, type RunHead } from "@harness/spec";
+import { ConfigError, type PriceTable, type RunEvent, type RunHead } from "@harness/spec";
 import type { CommandPlace } from "./command-line.js";
 import type { Terminal } from "./process-terminal.js";
 import { traceFoot } from "./render/closing.js";
 import { eventLines } from "./render/event-lines.js";
 import { type Amount, styleFor } from "./render/style.js";
-import { emptyTimeline, follow, type Timeline } from "./render/timeline.js";
+import { follow, type Timeline, timelineBy } from "./render/timeline.js";
 import { stateOf } from "./run-state.js";
 
 export interface Trace {
@@ -17,6 +17,8 @@ export interface Trace {
   readonly json: boolean;
   /** This step only; those before it are read and not shown. */
   readonly step?: number | undefined;
+  /** What money is counted by, in place of what the run was driven with. */
+  readonly prices?: PriceTable | undefined;
 }
 
 /** Writes `events`, the log of the run at `trace.head`. Throws `ConfigError` for a step that it does not have. */
@@ -25,7 +27,7 @@ export async function writeTrace(terminal: Terminal, events: AsyncIterable<RunEv
   const { out, env, clock } = terminal;
   const style = styleFor(out, env, amount);
   const write = (lines: readonly string[]) => out.write(lines.map((line) => `${line}\n`).join(""));
-  let timeline = emptyTimeline;
+  let timeline = timelineBy(trace.prices);
   for await (const event of events) {
     if (step !== undefined && event.step > step) break;
     if (step === undefined || event.step === step)

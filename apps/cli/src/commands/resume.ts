@@ -1,20 +1,27 @@
 // harness resume <id>
-
+import { resolve } from "node:path";
 import type { ResumeOptions } from "@harness/core";
 import { ConfigError, type RunEvent, type RunHead, type Store } from "@harness/spec";
 import { abort, approve, completed, deny, resume, retry } from "io-harness";
 import { commandOf } from "../command-line.js";
 import { driveWatched } from "../drive-watched.js";
 import { exitCodeOf } from "../exit-codes.js";
+import { readPrices } from "../prices-file.js";
 import type { Terminal } from "../process-terminal.js";
-import { locateProvider } from "../provider-module.js";
+import { chooseProvider, type Recording, replayOf } from "../provider-choice.js";
 import { outcomeOf, outcomeText } from "../render/outcome-text.js";
 import { clip } from "../render/printable.js";
-import { eventAfter, findRun, lastDriver, readTrace } from "../run-log.js";
+import { emptyTimeline, follow, type Timeline } from "../render/timeline.js";
+import { eventAfter, findRun, readTrace } from "../run-log.js";
 import { type StorePlace, storePlace, withExistingStore } from "../stores.js";
 
 export interface ResumeFlags {
   readonly provider?: string;
+  readonly record?: string;
+  readonly replay?: string;
+  readonly prices?: string;
+  readonly unpriced?: "refuse" | "allow";
+  readonly maxCostMicros?: number;
   readonly store?: string;
   readonly maxSteps?: number;
   readonly maxTokens?: number;
@@ -31,12 +38,14 @@ export async function resumeCommand(terminal: Terminal, id: string, flags: Resum
   return withExistingStore(stored.path, async (store) => {
     const head = await findRun(store, id, stored.place);
     if (head.state === "ended") return reportEnded(terminal, store, head, stored);
-    const provider = await providerFor(terminal, store, head, flags);
+    const prices = await readPrices(terminal, flags.prices);
     const history: RunEvent[] = [];
     for await (const event of readTrace(store, head.id)) history.push(event);
+    const provider = await providerFor(terminal, head.id, history.reduce(follow, emptyTimeline), flags);
+    const recording = recordingOf(terminal, flags);
     terminal.out.write(`${titleOf(head.id, history)}\n`);
-    return driveWatched(terminal, { stored, store, provider, history }, (watched) =>
-      resume(head.id, { ...watched, ...optionsFrom(flags) }),
+    return driveWatched(terminal, { stored, store, provider, recording, history }, (watched) =>
+      resume(head.id, { ...watched, ...optionsFrom(flags), ...(prices && { prices }) }),
     );
   });
 }
@@ -56,17 +65,27 @@ async function reportEnded(terminal: Terminal, store: Store, head: RunHead, { pl
   return exitCodeOf(outcome);
 }
 
-async function providerFor({ cwd }: Terminal, store: Store, { id }: RunHead, flags: ResumeFlags): Promise<string> {
-  if (flags.provider !== undefined) return locateProvider(flags.provider, cwd);
-  const { provider } = await lastDriver(store, id);
+function providerFor(
+  terminal: Terminal,
+  id: string,
+  { started, provider }: Timeline,
+  flags: ResumeFlags,
+): string | Promise<string> {
+  if (flags.replay !== undefined) return replayOf(flags.replay, terminal);
+  const model = started?.content?.contract.model;
+  if (flags.provider !== undefined) return chooseProvider(flags.provider, terminal, model);
   if (provider !== undefined) return provider;
-  throw new ConfigError(`Run ${id} does not say where its provider came from. Pass --provider <module>.`);
+  throw new ConfigError(`Run ${id} does not say where its provider came from. Pass --provider <name>.`);
 }
 
-function optionsFrom(flags: ResumeFlags): Pick<ResumeOptions, "limits" | "decision" | "recovery"> {
-  const { maxSteps, maxTokens, maxDurationMs } = flags;
+function recordingOf({ cwd }: Terminal, { record }: ResumeFlags): Recording | undefined {
+  return record === undefined ? undefined : { path: resolve(cwd, record), existing: "append" };
+}
+
+function optionsFrom(flags: ResumeFlags): Pick<ResumeOptions, "limits" | "decision" | "recovery" | "unpriced"> {
+  const { maxSteps, maxTokens, maxDurationMs, maxCostMicros, unpriced } = flags;
   const limits = Object.fromEntries(
-    Object.entries({ maxSteps, maxTokens, maxDurationMs }).filter(([, value]) => value !== undefined),
+    Object.entries({ maxSteps, maxTokens, maxDurationMs, maxCostMicros }).filter(([, value]) => value !== undefined),
   );
   const decision = flags.approve ? approve() : flags.deny === undefined ? undefined : deny(flags.deny);
   const recovery = flags.retry
@@ -76,5 +95,5 @@ function optionsFrom(flags: ResumeFlags): Pick<ResumeOptions, "limits" | "decisi
       : flags.completed === undefined
         ? undefined
         : completed(flags.completed);
-  return { limits, ...(decision && { decision }), ...(recovery && { recovery }) };
+  return { limits, ...(unpriced && { unpriced }), ...(decision && { decision }), ...(recovery && { recovery }) };
 }

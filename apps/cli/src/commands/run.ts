@@ -4,23 +4,35 @@ import type { ContractInput } from "@harness/core";
 import { Policy } from "@harness/policy";
 import { ConfigError, isJsonObject } from "@harness/spec";
 import { readJsonFile } from "../json-file.js";
+import { readPrices } from "../prices-file.js";
 import type { Terminal } from "../process-terminal.js";
+import { replayOf } from "../provider-choice.js";
 import { runContract } from "../run-contract.js";
 
 export interface RunFlags {
   readonly provider?: string;
+  readonly model?: string;
+  readonly record?: string;
+  readonly replay?: string;
+  readonly prices?: string;
+  readonly unpriced?: "refuse" | "allow";
   readonly policy?: string;
   readonly store?: string;
 }
 
 export async function runCommand(terminal: Terminal, file: string, flags: RunFlags): Promise<number> {
-  const { provider, store: storePath } = flags;
-  const contract = await readContract(resolve(terminal.cwd, file));
+  const { model, record, replay, unpriced, store: storePath } = flags;
+  const provider = replay === undefined ? flags.provider : replayOf(replay, terminal);
+  const found = await readContract(resolve(terminal.cwd, file));
+  const contract = model === undefined ? found : { ...found, model };
   const policy = flags.policy === undefined ? {} : { policy: await readPolicy(terminal, flags.policy) };
   if (provider === undefined) {
-    throw new ConfigError("No provider was named. Pass --provider <module>: an ES module that exports `provider`.");
+    throw new ConfigError(
+      "No provider was named. Pass --provider <name>: anthropic, openai, openrouter, compatible, a preset as groq or ollama, or an ES module that exports `provider`.",
+    );
   }
-  return runContract(terminal, { contract, provider, storePath, ...policy });
+  const prices = await readPrices(terminal, flags.prices);
+  return runContract(terminal, { contract, provider, record, prices, unpriced, storePath, ...policy });
 }
 
 /** A contract from a file. Its workspace is relative to the file, so that the two can be moved together. */

@@ -2,6 +2,7 @@
 import type { Store } from "@harness/spec";
 import { commandOf } from "../command-line.js";
 import { exitCodes } from "../exit-codes.js";
+import { readPrices } from "../prices-file.js";
 import type { Terminal } from "../process-terminal.js";
 import { paintFor } from "../render/paint.js";
 import { resumableLines } from "../render/resumable-list.js";
@@ -14,6 +15,7 @@ export interface RunsFlags {
   readonly store?: string;
   readonly json?: boolean;
   readonly limit?: number;
+  readonly prices?: string;
   /** Only those that a resume would go on with. */
   readonly resumable?: boolean;
 }
@@ -26,10 +28,11 @@ export async function runsCommand(terminal: Terminal, flags: RunsFlags): Promise
 
 type List = (terminal: Terminal, stored: StorePlace, flags: RunsFlags) => Promise<void>;
 
-const listAll: List = async (terminal, stored, { limit = 20, json }) => {
+const listAll: List = async (terminal, stored, { limit = 20, json, prices: file }) => {
   const { out, env, clock } = terminal;
   const now = clock.now();
-  const rows = await found(stored, limit, (store, most) => runRows(store, most, now));
+  const prices = await readPrices(terminal, file);
+  const rows = await found(stored, limit, (store, most) => runRows(store, most, now, prices));
   if (json) return writeJson(terminal, rows.shown);
   if (rows.shown.length === 0) return void out.write(`There are no runs in ${stored.path} yet.\n`);
   const table = runsTable(rows.shown, now, Math.min(columnsOf(out), 200), paintFor(out, env));

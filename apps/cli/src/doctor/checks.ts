@@ -1,6 +1,7 @@
 // The checks of `harness doctor`, in the order in which a person reads them.
 import type { Check } from "./check.js";
 import { environmentCheck } from "./check-environment.js";
+import { modelsCheck } from "./check-models.js";
 import { nodeCheck } from "./check-node.js";
 import { sandboxCheck } from "./check-sandbox.js";
 import { storeCheck } from "./check-store.js";
@@ -11,6 +12,7 @@ export const checks: readonly Check[] = [
   nodeCheck,
   storeCheck,
   sandboxCheck,
+  modelsCheck,
   toolsCheck,
   terminalCheck,
   environmentCheck,

@@ -1,15 +1,18 @@
 // What stands under a run that has stopped: what it left, what it cost, where its trace is, and how to go on from here.
 import type { RunId, RunOutcome } from "@harness/spec";
 import { type CommandPlace, commandOf } from "../command-line.js";
+import { costBy } from "../run-spend.js";
 import type { ShownState } from "../run-state.js";
 import { diffLines } from "./diff-lines.js";
 import { duration } from "./durations.js";
 import { netEdits } from "./edits.js";
 import { hanging } from "./fit.js";
+import { costText } from "./money.js";
 import { waysOn } from "./next-commands.js";
 import { printable } from "./printable.js";
 import type { Style } from "./style.js";
-import type { Timeline, Totals } from "./timeline.js";
+import type { Timeline } from "./timeline.js";
+import type { Totals } from "./totals.js";
 
 export interface Closing {
   readonly id: string;
@@ -22,6 +25,7 @@ export function closingLines(timeline: Timeline, closing: Closing, style: Style)
   const { id, outcome, place, storePath } = closing;
   const rows: readonly Row[] = [
     ["spend", spendText(timeline.totals)],
+    ...costRow(timeline),
     ["refusals", String(timeline.totals.refusals)],
     ["trace", `in ${storePath}`],
     ["look", commandOf(place, "trace", id)],
@@ -33,11 +37,16 @@ export function closingLines(timeline: Timeline, closing: Closing, style: Style)
 
 type Row = readonly [name: string, value: string];
 
+function costRow({ bills, prices }: Timeline): readonly Row[] {
+  const cost = costBy(bills, prices);
+  return cost ? [["cost", costText(cost)]] : [];
+}
+
 /** Commands and paths are whole lines, so that they can be copied; what is said in words is made to fit. */
 function rowLines(rows: readonly Row[], { paint, columns }: Style): readonly string[] {
   return rows.flatMap(([name, value]) => {
     const line = `  ${paint.dim(name.padEnd(9))} ${value}`;
-    return name === "spend" ? hanging(line, columns, " ".repeat(12)) : [line];
+    return name === "spend" || name === "cost" ? hanging(line, columns, " ".repeat(12)) : [line];
   });
 }
 
@@ -57,6 +66,7 @@ export function traceFoot(timeline: Timeline, { id, state, place }: TraceEnd, st
   const isDriven = state === "running";
   const rows: readonly Row[] = [
     ["spend", spendText(totals)],
+    ...costRow(timeline),
     ["refusals", String(totals.refusals)],
     ["time", duration(now - (started?.at ?? now))],
     ...(isDriven ? followRow(id, place) : wayRows(waysOn(id, outcome, timeline), place)),
@@ -82,9 +92,11 @@ function changeLines({ edits }: Timeline, style: Style): readonly string[] {
 }
 
 /** `1,200 tokens: 1,000 in, 200 out, over 4 completions`. */
-function spendText({ completions, promptTokens, completionTokens, totalTokens, uncounted }: Totals): string {
+function spendText(totals: Totals): string {
+  const { completions, promptTokens, completionTokens, totalTokens, uncounted, estimated } = totals;
   const sum = (count: number) => count.toLocaleString("en-US");
   const over = `over ${completions} ${completions === 1 ? "completion" : "completions"}`;
   const unknown = uncounted > 0 ? `; of ${uncounted} the vendor said nothing` : "";
-  return `${sum(totalTokens)} tokens: ${sum(promptTokens)} in, ${sum(completionTokens)} out, ${over}${unknown}`;
+  const guessed = estimated > 0 ? `; ${estimated} cut off and estimated` : "";
+  return `${sum(totalTokens)} tokens: ${sum(promptTokens)} in, ${sum(completionTokens)} out, ${over}${unknown}${guessed}`;
 }

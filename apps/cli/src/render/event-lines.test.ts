@@ -70,6 +70,29 @@ describe("what an answer shows", () => {
     ]);
   });
 
+  it("is what it cost where its model has a price, and that it has none where that is so", () => {
+    const price = { input: 3_000_000, output: 15_000_000, cacheRead: 0, cacheWrite: 0 };
+    const by = (model: string) => {
+      const table = { asOf: "2026-01-31", currency: "USD", prices: { [model]: price } };
+      const run = { ...started, pricing: { table, unpriced: "allow" } } as NewEvent;
+      return lastLines(run, step, asking, answer({ usage, stop: "end" }));
+    };
+
+    expect(by("m")).toEqual(["  I look. (m, 900 + 120 tokens, 0.0045 USD, 1.0 s)"]);
+    expect(by("another")).toEqual(["  I look. (m, 900 + 120 tokens, no price, 1.0 s)"]);
+  });
+
+  it("is who gave it where several stand behind one name, and who failed before", () => {
+    const link = { provider: "a", kind: "server", status: 529, vendorCode: null, model: "m-a", usage: null };
+    const facts = { servedBy: "b", failedLinks: [link], usage, stop: "end" };
+    const event = answer({ ...facts, content: { ...content, failedLinks: ["Too\nbusy."] } });
+
+    expect(lastLines(started, step, asking, event)).toEqual([
+      "  ! a did not answer (server): Too busy.",
+      "  I look. (m, served by b, 900 + 120 tokens, 1.0 s)",
+    ]);
+  });
+
   it("has the facts on a line of their own where there is no room beside the words", () => {
     const narrow = { ...plainStyle, columns: 30 };
 

@@ -5,6 +5,7 @@ import { decisionLines, finishedCallLines, quoted, refusalLines, requestLines } 
 import { duration, shortestWaitMs } from "./durations.js";
 import { hanging } from "./fit.js";
 import { recoveryLines, recoveryRequestLines, resumedLines } from "./interrupted.js";
+import { billTexts } from "./money.js";
 import { clip, excerpt, gist, linesOf, printable, width, wrap } from "./printable.js";
 import { headerLines, stopLine } from "./run-lines.js";
 import { sandboxLines } from "./sandbox-lines.js";
@@ -81,26 +82,41 @@ function answerLines(timeline: Timeline, event: EventOf<"completion.finished">, 
   const shown = (calls.length > 0 ? excerpt(said, maxAsideLines, hint) : said).map((line) => `  ${line}`.trimEnd());
   const facts = style.paint.dim(`(${completionFacts(timeline, event)})`);
   const last = `${shown.at(-1) ?? " "} ${facts}`;
-  return width(last) <= columns ? [...shown.slice(0, -1), last] : [...shown, `  ${facts}`];
+  const answer = width(last) <= columns ? [...shown.slice(0, -1), last] : [...shown, `  ${facts}`];
+  return [...linkLines(event, style), ...answer];
+}
+
+/** Who was asked before, and why that came to nothing. */
+function linkLines(
+  { failedLinks = [], content }: EventOf<"completion.finished" | "completion.failed">,
+  { paint }: Style,
+): readonly string[] {
+  return failedLinks.map(({ provider, kind }, index) => {
+    const why = clip(content?.failedLinks?.[index] ?? "", 300);
+    return `  ${marks(paint).note} ${clip(provider, 60)} did not answer (${kind}): ${why}`;
+  });
 }
 
 /** `some-model, 900 + 120 tokens, 1.3 s`. What is not known is left out, but that nothing was said of tokens is said. */
-function completionFacts({ askedAt, isAsking }: Timeline, event: EventOf<"completion.finished">): string {
-  const { model, usage, at, stop } = event;
+function completionFacts({ askedAt, isAsking, prices }: Timeline, event: EventOf<"completion.finished">): string {
+  const { model, usage, at, stop, servedBy } = event;
   return [
     ...(model === null ? [] : [clip(model, 60)]),
+    ...(servedBy === null ? [] : [`served by ${clip(servedBy, 60)}`]),
     usage ? `${usage.promptTokens} + ${usage.completionTokens} tokens` : "tokens unknown",
+    ...billTexts({ model, usage }, prices),
     ...(isAsking ? [duration(at - askedAt)] : []),
     ...(stop === "end" || stop === "tool-calls" ? [] : [`stopped by ${stop}`]),
   ].join(", ");
 }
 
-function failureLines(event: EventOf<"completion.failed">, { paint }: Style): readonly string[] {
+function failureLines(event: EventOf<"completion.failed">, style: Style): readonly string[] {
+  const { paint } = style;
   const { kind, retryInMs, content } = event;
   if (kind === "cancelled") return [`  ${marks(paint).note} the completion was stopped`];
   const next = retryInMs === null ? "" : `; asked again in ${duration(retryInMs)}`;
   const why = clip(content?.message ?? "", 300);
-  return [`  ${marks(paint).bad} the model did not answer (${kind}): ${why}${next}`];
+  return [...linkLines(event, style), `  ${marks(paint).bad} the model did not answer (${kind}): ${why}${next}`];
 }
 
 function checkLines(

@@ -34,10 +34,14 @@ function flagsFor(outcome: RunOutcome, limits: Limits | undefined): readonly (re
 
 /** Twice of what was used up. A run that is out of steps has taken as many as it may. */
 function budgetFlags(
-  { limit, steps }: Extract<RunOutcome, { type: "budget" }>,
+  { limit, steps, unpriced }: Extract<RunOutcome, { type: "budget" }>,
   limits: Limits | undefined,
 ): readonly string[] {
   if (limit === "steps") return ["--max-steps", String(2 * Math.max(1, limits?.maxSteps ?? steps))];
+  if (unpriced) return unpriced.why === "no-price" ? ["--prices", "<prices.json>"] : ["--unpriced", "allow"];
+  if (limit === "cost" && limits?.maxCostMicros !== undefined) {
+    return ["--max-cost-micros", String(Math.max(1, limits.maxCostMicros * 2))];
+  }
   if (limit === "tokens" && limits?.maxTokens) return ["--max-tokens", String(limits.maxTokens * 2)];
   if (limit === "time" && limits?.maxDurationMs) return ["--max-duration-ms", String(limits.maxDurationMs * 2)];
   return [];

@@ -1,5 +1,5 @@
 // Why a run stopped, in a sentence, and read off the event that says so.
-import type { EventOf, RunOutcome } from "@harness/spec";
+import type { EventOf, RunOutcome, Unpriced } from "@harness/spec";
 import { printable } from "./printable.js";
 
 const budgets = {
@@ -23,7 +23,7 @@ function reason(outcome: RunOutcome): string {
     case "finished":
       return "the model had nothing more to do, and nothing was checked";
     case "budget":
-      return budgets[outcome.limit];
+      return outcome.unpriced ? unpricedText(outcome.unpriced) : budgets[outcome.limit];
     case "stalled":
       return "it kept repeating itself";
     case "denied":
@@ -47,6 +47,16 @@ function reason(outcome: RunOutcome): string {
     default:
       return outcome satisfies never;
   }
+}
+
+function unpricedText({ why, model }: Unpriced): string {
+  const name = model === null ? "a model" : printable(model);
+  const what = {
+    "no-price": `${name} answered, which its prices do not have`,
+    "no-model": "something answered that did not say which model it is",
+    "no-usage": `${name} answered and did not say what it used`,
+  }[why];
+  return `${what}, so what it spends cannot be counted`;
 }
 
 /** The outcome that a stop stands for. */

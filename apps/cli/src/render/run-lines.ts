@@ -1,5 +1,5 @@
 // The head of a run: what was asked for and under which rules. And its foot: why it stopped.
-import { type EventOf, isEnding, type TaskContract } from "@harness/spec";
+import { type EventOf, isEnding, microsText, type PriceTable, type TaskContract } from "@harness/spec";
 import { openingsText } from "./enforcement.js";
 import { hanging } from "./fit.js";
 import { outcomeOf, outcomeText } from "./outcome-text.js";
@@ -8,7 +8,7 @@ import { clip, printable } from "./printable.js";
 import type { Style } from "./style.js";
 
 export function headerLines(event: EventOf<"run.started">, { paint, columns }: Style): readonly string[] {
-  const { run, provider, workspace, limits, policy, content } = event;
+  const { run, provider, workspace, limits, policy, pricing, content } = event;
   const contract = content?.contract;
   const layers = policy.layers.map(({ name }) => name).join(", ");
   const rows: readonly (readonly [string, string])[] = [
@@ -18,7 +18,7 @@ export function headerLines(event: EventOf<"run.started">, { paint, columns }: S
     ["model", provider],
     ["policy", layers === "" ? "defaults only" : `layers ${layers}`],
     ["commands", commandsText(event)],
-    ["limits", limitsText(limits)],
+    ["limits", limitsText(limits, pricing?.table)],
   ];
   const lines = rows.map(([name, value]) => `  ${paint.dim(name.padEnd(9))} ${printable(value)}`);
   return [`${paint.bold("Run")} ${run}`, ...lines.flatMap((line) => hanging(line, columns, " ".repeat(12)))];
@@ -45,10 +45,14 @@ export function checkText(gate: TaskContract["verify"]): string {
   }
 }
 
-function limitsText({ maxSteps, maxTokens, maxDurationMs }: TaskContract["limits"]): string {
+function limitsText(
+  { maxSteps, maxTokens, maxDurationMs, maxCostMicros }: TaskContract["limits"],
+  table: Pick<PriceTable, "currency"> = {},
+): string {
   return [
     `${maxSteps} steps`,
     ...(maxTokens === undefined ? [] : [`${maxTokens} tokens`]),
+    ...(maxCostMicros === undefined ? [] : [microsText(maxCostMicros, table)]),
     ...(maxDurationMs === undefined ? [] : [`${maxDurationMs} ms`]),
   ].join(", ");
 }

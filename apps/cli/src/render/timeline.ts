@@ -1,11 +1,23 @@
 // What a reader of a trace has to remember to understand the next event: which calls are open, what is in flight, what was
 // spent. Pure, and the same whether the events come from a log or from a run under way.
-import type { CallId, EventOf, JsonObject, JudgedAct, Limits, Recovery, RunEvent, RunOutcome } from "@harness/spec";
+import type {
+  Bill,
+  CallId,
+  EventOf,
+  JsonObject,
+  JudgedAct,
+  Limits,
+  PriceTable,
+  Recovery,
+  RunEvent,
+  RunOutcome,
+} from "@harness/spec";
 import { providerLabel } from "../provider-module.js";
 import { type Edit, editsOf } from "./edits.js";
 import type { LastDriver } from "./next-commands.js";
 import { outcomeOf } from "./outcome-text.js";
 import { clip } from "./printable.js";
+import { billed, noTotals, type Totals } from "./totals.js";
 
 export interface CallView {
   readonly id: CallId;
@@ -22,16 +34,6 @@ export interface CallView {
   readonly isCommandBad?: boolean;
 }
 
-export interface Totals {
-  readonly completions: number;
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly totalTokens: number;
-  /** Completions whose vendor did not say what they cost. */
-  readonly uncounted: number;
-  readonly refusals: number;
-}
-
 export interface Timeline {
   readonly started: EventOf<"run.started"> | undefined;
   readonly limits: Limits | undefined;
@@ -44,6 +46,8 @@ export interface Timeline {
   /** Of the open step, in their order. */
   readonly calls: readonly CallView[];
   readonly isAsking: boolean;
+  /** The model that the last completion was asked of, as far as the provider said. */
+  readonly askedModel: string | null;
   readonly isChecking: boolean;
   /** Epoch ms at which the last completion was asked for, and the last check begun. */
   readonly askedAt: number;
@@ -51,17 +55,12 @@ export interface Timeline {
   /** Why it stopped; `undefined` when the last event is not that a driver stopped here. */
   readonly outcome: RunOutcome | undefined;
   readonly totals: Totals;
+  readonly bills: readonly Bill[];
+  /** What money is counted by: what the reader gave, else what the last driver brought. */
+  readonly prices: PriceTable | undefined;
+  readonly arePricesGiven: boolean;
   readonly edits: readonly Edit[];
 }
-
-const noTotals: Totals = {
-  completions: 0,
-  promptTokens: 0,
-  completionTokens: 0,
-  totalTokens: 0,
-  uncounted: 0,
-  refusals: 0,
-};
 
 export const emptyTimeline: Timeline = {
   started: undefined,
@@ -71,13 +70,22 @@ export const emptyTimeline: Timeline = {
   now: 0,
   calls: [],
   isAsking: false,
+  askedModel: null,
   isChecking: false,
   askedAt: 0,
   checkedAt: 0,
   outcome: undefined,
   totals: noTotals,
+  bills: [],
+  prices: undefined,
+  arePricesGiven: false,
   edits: [],
 };
+
+/** Nothing yet, to be counted by `prices`, where there are some, whatever the drivers brought. */
+export function timelineBy(prices: PriceTable | undefined): Timeline {
+  return prices ? { ...emptyTimeline, prices, arePricesGiven: true } : emptyTimeline;
+}
 
 /** The timeline after `event`. */
 export function follow(timeline: Timeline, event: RunEvent): Timeline {
@@ -88,10 +96,11 @@ export function follow(timeline: Timeline, event: RunEvent): Timeline {
 function changes(timeline: Timeline, event: RunEvent): Partial<Timeline> {
   switch (event.type) {
     case "run.started":
-      return { started: event, ...driverOf(timeline, event) };
+      return { started: event, ...driverOf(timeline, event), ...pricesOf(timeline, event) };
     case "run.resumed": {
       const calls = timeline.calls.map(interrupted);
-      return { ...driverOf(timeline, event), isAsking: false, isChecking: false, calls };
+      const stopped = { isAsking: false, isChecking: false, calls };
+      return { ...driverOf(timeline, event), ...pricesOf(timeline, event), ...stopped };
     }
     case "run.paused":
     case "run.finished":
@@ -99,11 +108,11 @@ function changes(timeline: Timeline, event: RunEvent): Partial<Timeline> {
     case "step.started":
       return { calls: [] };
     case "completion.started":
-      return { isAsking: true, askedAt: event.at };
+      return { isAsking: true, askedAt: event.at, askedModel: event.model };
     case "completion.failed":
-      return { isAsking: false, totals: spent(timeline.totals, event) };
+      return { isAsking: false, ...billed(timeline, event, timeline.askedModel) };
     case "completion.finished":
-      return { isAsking: false, totals: spent(timeline.totals, event), calls: proposed(event) };
+      return { isAsking: false, ...billed(timeline, event, timeline.askedModel), calls: proposed(event) };
     case "gate.started":
       return { isChecking: true, checkedAt: event.at };
     case "gate.finished":
@@ -117,6 +126,13 @@ function changes(timeline: Timeline, event: RunEvent): Partial<Timeline> {
 
 function driverOf({ provider }: Timeline, { limits, labels }: EventOf<"run.started" | "run.resumed">): LastDriver {
   return { limits, provider: labels[providerLabel] ?? provider };
+}
+
+function pricesOf(
+  { prices, arePricesGiven }: Timeline,
+  { pricing }: EventOf<"run.started" | "run.resumed">,
+): Pick<Timeline, "prices"> {
+  return { prices: arePricesGiven ? prices : pricing?.table };
 }
 
 function callChanges({ calls, edits }: Timeline, event: RunEvent): Partial<Timeline> {
@@ -152,16 +168,4 @@ function change(calls: readonly CallView[], id: CallId, changed: Partial<CallVie
 
 function interrupted(call: CallView): CallView {
   return call.phase === "started" ? { ...call, phase: "waiting" } : call;
-}
-
-function spent(totals: Totals, { type, usage }: EventOf<"completion.finished" | "completion.failed">): Totals {
-  const isAnswer = type === "completion.finished";
-  return {
-    ...totals,
-    completions: totals.completions + (isAnswer ? 1 : 0),
-    promptTokens: totals.promptTokens + (usage?.promptTokens ?? 0),
-    completionTokens: totals.completionTokens + (usage?.completionTokens ?? 0),
-    totalTokens: totals.totalTokens + (usage?.totalTokens ?? 0),
-    uncounted: totals.uncounted + (isAnswer && usage === null ? 1 : 0),
-  };
 }
