@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { EventOf, RunEvent, RunEventType } from "@harness/spec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { chatServer } from "./chat-server.test-support.js";
 import { demo, type Home, harness, isBuilt, temporaryHome } from "./processes.test-support.js";
 
 const minutes = 60_000;
@@ -44,7 +45,8 @@ describe.skipIf(!isBuilt)("the demo (skipped where dist/ is not built: run `npm 
 
   beforeAll(async () => {
     home = temporaryHome();
-    ({ code, output: printed } = await home.start([demo]).ended);
+    // A key is no reason to spend by it where somebody said not to.
+    ({ code, output: printed } = await home.start([demo, "--offline"], { OPENAI_API_KEY: "set-and-unused" }).ended);
     events = await home.events();
   }, 2 * minutes);
   afterAll(() => home[Symbol.dispose]());
@@ -108,6 +110,25 @@ describe.skipIf(!isBuilt)("the demo (skipped where dist/ is not built: run `npm 
     expect(traced).toMatchObject({ code: 0, output: expect.stringContaining("check passed") });
     expect(lines.map((line) => JSON.parse(line))).toEqual(events);
   }, 60_000);
+
+  it("asks the endpoint that the environment names, and says beforehand that it costs", async () => {
+    using another = temporaryHome();
+    await using server = await chatServer();
+    const env = { HARNESS_BASE_URL: server.baseUrl, HARNESS_MODEL: "m-1", HARNESS_API_KEY: "a-key-of-somebody" };
+
+    const { code: live, output } = await another.start([demo], env).ended;
+
+    expect(live, output).toBe(0);
+    expect(server.asked()).toBe(1);
+    expect(output.indexOf("A REAL MODEL plays: m-1")).toBeGreaterThan(0);
+    expect(output.indexOf("charged by its vendor")).toBeLessThan(output.indexOf("Step 1"));
+    expect(output + JSON.stringify(await another.events())).not.toContain("a-key-of-somebody");
+  }, 60_000);
+
+  it("takes --provider or --offline, and nothing else", async () => {
+    expect((await home.start([demo, "--offline", "--provider", "x"]).ended).code).toBe(2);
+    expect((await home.start([demo, "--online"]).ended).output).toContain("or --offline, and nothing else");
+  });
 
   it("takes another model's module", async () => {
     const { code: wrong, output } = await home.start([demo, "--provider", "./no-such-model.mjs"]).ended;

@@ -12,38 +12,57 @@ import {
   tolerateClosedPipes,
 } from "@harness/cli/terminal";
 import { ConfigError } from "@harness/spec";
-import { introduction } from "./introduction.js";
+import { type IntroductionFacts, introduction } from "./introduction.js";
+import { liveModel } from "./live-model.js";
 import { contractFor, copyProject, demoPolicy } from "./order.js";
 
 /** The demo is only ever run in its repository, where the binary is called so. */
 const prefix = { HARNESS_COMMAND_PREFIX: "npm run -s harness --" };
 
-async function demo(terminal: Terminal, given: string | undefined): Promise<number> {
+interface Player {
+  /** As `--provider` takes it. */
+  readonly provider: string;
+  readonly model: IntroductionFacts["model"];
+}
+
+async function demo(terminal: Terminal, { provider, model }: Player): Promise<number> {
   const folder = await copyProject(terminal.env);
-  const provider = given ?? fileURLToPath(new URL("./scripted-model.js", import.meta.url));
+  const contract = contractFor(folder, {
+    isScripted: model === "scripted",
+    model: typeof model === "object" ? model.model : undefined,
+  });
   const resume = `${commandOf(commandPlace(terminal, undefined), "resume")} <the id below>`;
-  terminal.out.write(introduction({ folder, isScripted: given === undefined, resume }));
-  return runContract(terminal, { contract: contractFor(folder), provider, policy: demoPolicy() });
+  terminal.out.write(introduction({ folder, model, resume }));
+  return runContract(terminal, { contract, provider, policy: demoPolicy() });
 }
 
 async function start(): Promise<number> {
   const usual = processTerminal();
   const terminal = { ...usual, env: { ...prefix, ...usual.env } };
   try {
-    return await demo(terminal, givenProvider());
+    return await demo(terminal, playerFor(terminal.env));
   } catch (error) {
     return reportFailure(terminal, error);
   }
 }
 
-/** What `--provider` names. Throws `ConfigError` for anything else on the command line. */
-function givenProvider(): string | undefined {
+/** What the command line names, else what the environment has a key for, else the script. */
+function playerFor(env: Terminal["env"]): Player {
+  const { provider, offline = false } = options();
+  if (provider !== undefined && offline) throw new ConfigError("The demo takes --provider or --offline, and not both.");
+  if (provider !== undefined) return { provider, model: "named" };
+  const live = offline ? undefined : liveModel(env);
+  if (live) return { provider: live.provider, model: live };
+  return { provider: fileURLToPath(new URL("./scripted-model.js", import.meta.url)), model: "scripted" };
+}
+
+/** Throws `ConfigError` for anything else on the command line. */
+function options(): { readonly provider?: string; readonly offline?: boolean } {
   try {
-    return parseArgs({ options: { provider: { type: "string" } } }).values.provider;
+    return parseArgs({ options: { provider: { type: "string" }, offline: { type: "boolean" } } }).values;
   } catch (cause) {
-    throw new ConfigError(`${(cause as Error).message}. The demo takes --provider <module> and nothing else.`, {
-      cause,
-    });
+    const message = `${(cause as Error).message}. The demo takes --provider <name or module>, or --offline, and nothing else.`;
+    throw new ConfigError(message, { cause });
   }
 }
 

@@ -15,12 +15,20 @@ export async function copyProject(env: Readonly<Record<string, string | undefine
   return folder;
 }
 
-export function contractFor(folder: string): ContractInput {
+/** Enough for any model that gets there at all, and an end to what it may cost. */
+export const liveLimits = { maxSteps: 20, maxTokens: 400_000 };
+
+/** `model` names the one to ask, where it is not the provider's own choice. */
+export function contractFor(
+  folder: string,
+  { isScripted, model }: { readonly isScripted: boolean; readonly model?: string | undefined },
+): ContractInput {
   return workspace(folder, {
+    ...(model === undefined ? {} : { model }),
     goal: "`npm test` fails: the agenda shows wrong times. Find out why, and make it pass.",
     verify: command("npm", "test"),
     replayable: ["npm test"],
-    limits: { maxSteps: 8 },
+    limits: isScripted ? { maxSteps: 8 } : liveLimits,
   });
 }
 

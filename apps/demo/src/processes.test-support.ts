@@ -69,8 +69,17 @@ export function temporaryHome(): Home {
   };
 }
 
+/** The machine of whoever runs the tests may have a key, and no test may spend by it. */
+const noModel = {
+  ANTHROPIC_API_KEY: "",
+  OPENAI_API_KEY: "",
+  OPENROUTER_API_KEY: "",
+  HARNESS_BASE_URL: "",
+  HARNESS_MODEL: "",
+};
+
 function start(home: string, args: readonly string[], env: Readonly<Record<string, string>>): Running {
-  const whole = { ...process.env, NO_COLOR: "1", HARNESS_HOME: home, HARNESS_DEMO_PACE_MS: "0", ...env };
+  const whole = { ...process.env, ...noModel, NO_COLOR: "1", HARNESS_HOME: home, HARNESS_DEMO_PACE_MS: "0", ...env };
   const child = spawn(process.execPath, args, { env: whole, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
