@@ -1,3 +1,8 @@
 import { library } from "../../scripts/tsup.mjs";
 
-export default library(["src/index.ts", "src/parked-process.ts", "src/appending-process.ts"]);
+export default library([
+  "src/index.ts",
+  "src/parked-process.ts",
+  "src/appending-process.ts",
+  "src/stream-server-process.ts",
+]);

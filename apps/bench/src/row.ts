@@ -1,7 +1,7 @@
 // What a measure reports: medians, what they are held against, and what the ratio must be. Pure; the table and the JSON are
 // both made from it.
 
-export type Unit = "µs/step" | "steps/s" | "ms" | "ms CPU/s" | "commits/step" | "KiB/agent" | "MiB";
+export type Unit = "µs/step" | "steps/s" | "ms" | "ms CPU/s" | "MB/s" | "commits/step" | "KiB/agent" | "MiB";
 
 export interface Target {
   /** What is held to it: our figure over the baseline's, or our figure itself. */

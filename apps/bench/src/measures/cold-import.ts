@@ -13,6 +13,7 @@ export const coldImport: Measure = {
       {
         zod: () => timeMs(() => importing(import.meta.resolve("zod"))),
         core: () => timeMs(() => importing(import.meta.resolve("@harness/core"))),
+        anthropic: () => timeMs(() => importing(import.meta.resolve("@harness/providers/anthropic"))),
         umbrella: () => timeMs(() => importing(import.meta.resolve("io-harness"))),
       },
       plan.rounds(usualRounds),
@@ -25,7 +26,11 @@ export const coldImport: Measure = {
       baseline,
       target: ratioAtMost(limit),
     });
-    return [row("@harness/core", medians.core, 1.25), row("io-harness", medians.umbrella, 1.4)];
+    return [
+      row("@harness/core", medians.core, 1.25),
+      row("@harness/providers/anthropic", medians.anthropic, 1.25),
+      row("io-harness", medians.umbrella, 1.4),
+    ];
   },
 };
 
