@@ -108,7 +108,8 @@ describe.skipIf(process.platform === "win32")("a naive sandbox [needs POSIX]", (
     const broken = Object.entries(cases).filter(([title]) => !kept.has(title));
     if (broken.length === 0) continue;
     describe(group, () => {
-      it.concurrent.each(broken)("is found out: %s", { timeout: 60_000 }, async (_, one) => {
+      // One at a time: vitest counts an assertion on a promise as the test's that began last.
+      it.each(broken)("is found out: %s", { timeout: 60_000 }, async (_, one) => {
         expect(await isBroken(one)).toBe(true);
       });
     });
