@@ -103,6 +103,27 @@ export const suites = [
     ],
   },
   {
+    project: "providers",
+    tests: ["chat-failures", "src/transcript/", "src/fallback/", "classify"],
+    mutants: [
+      ...inFile("packages/providers/src/chat/chat-decoder.ts", [
+        ["half an answer is one", 'if (this.state === "open") throw', "if (false) throw"],
+      ]),
+      ...inFile("packages/providers/src/transcript/pairs.ts", [
+        ["a call without a result is sent", "if (count === 0) throw", "if (false) throw"],
+      ]),
+      ...inFile("packages/providers/src/transcript/transcript.ts", [
+        ["what one model signed goes to another", "&& continuation.model === model", ""],
+      ]),
+      ...inFile("packages/providers/src/fallback/failures.ts", [
+        ["a wrong key goes on to the next link", "return ownFailures.has(error.kind);", "return true;"],
+      ]),
+      ...inFile("packages/providers/src/http/kinds.ts", [
+        ["an empty account is waited for", "status === 402 && asksToWait", "status === 402"],
+      ]),
+    ],
+  },
+  {
     project: "core",
     tests: ["boundary/caps"],
     mutants: [
