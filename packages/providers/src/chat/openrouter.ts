@@ -1,19 +1,11 @@
 // OpenRouter: the Chat API in front of many vendors, with marks for their caches and their reasoning to be sent back.
-import type { Effort, JsonObject, Provider } from "@harness/spec";
-import type { Deadlines } from "../http/http-provider.js";
-import { type Environment, required } from "../http/settings.js";
+import type { JsonObject, Provider } from "@harness/spec";
+import { type VendorOptions, vendorSettings } from "../http/settings.js";
 import { chatProvider } from "./chat-provider.js";
 import type { Quirks } from "./quirks.js";
 
-export interface OpenRouterOptions {
-  /** Default: `OPENROUTER_API_KEY`. */
-  readonly apiKey?: string;
-  /** The model that is asked when a request names none; a `:suffix` is part of it. Default: `OPENROUTER_MODEL`. */
-  readonly model?: string;
-  /** Default `https://openrouter.ai/api/v1`. */
-  readonly baseUrl?: string;
-  /** The label in the trace. Default `openrouter`. */
-  readonly name?: string;
+/** `baseUrl` is the whole prefix in front of `/chat/completions`; a `:suffix` is part of a model's id. */
+export interface OpenRouterOptions extends VendorOptions {
   /** Which vendors may answer, in OpenRouter's own keys: `order`, `only`, `zdr`, … Sent as `provider`. */
   readonly routing?: JsonObject;
   /** Models that OpenRouter asks when the first cannot answer. Sent as `models`. */
@@ -23,12 +15,14 @@ export interface OpenRouterOptions {
   /** Your application's address and name, for OpenRouter's rankings. */
   readonly appUrl?: string;
   readonly appTitle?: string;
-  /** For requests that name no effort of their own. */
-  readonly effort?: Effort;
-  readonly deadlines?: Deadlines;
-  /** Where variables are looked up. Default: `process.env`, when this is called. */
-  readonly environment?: Environment;
 }
+
+const vendor = {
+  factory: "openRouter()",
+  prefix: "OPENROUTER",
+  name: "openrouter",
+  baseUrl: "https://openrouter.ai/api/v1",
+};
 
 const quirks: Quirks = {
   // It counts unasked.
@@ -39,16 +33,15 @@ const quirks: Quirks = {
   cacheMarks: true,
 };
 
-/** A provider for OpenRouter. Throws `ConfigError` for a missing key or model. Nothing is dialled before the first completion. */
+/**
+ * A provider for OpenRouter. Reads `OPENROUTER_API_KEY` and `OPENROUTER_MODEL` where they are not given. Throws `ConfigError` for a
+ * missing key or model. Nothing is dialled before the first completion.
+ */
 export function openRouter(options: OpenRouterOptions = {}): Provider {
-  const { baseUrl = "https://openrouter.ai/api/v1", name = "openrouter", effort } = options;
-  const { deadlines = {}, environment = process.env } = options;
-  const setting = (option: "apiKey" | "model", variable: string) =>
-    required({ factory: "openRouter()", option, given: options[option], variable, environment });
-  const key = setting("apiKey", "OPENROUTER_API_KEY");
-  const model = setting("model", "OPENROUTER_MODEL");
+  const { key, ...common } = vendorSettings(vendor, options);
   return chatProvider({
-    ...{ name, baseUrl, model, quirks, effort, deadlines, extra: extraKeys(options) },
+    ...common,
+    ...{ quirks, extra: extraKeys(options) },
     headers: { authorization: `Bearer ${key}`, ...applicationHeaders(options) },
   });
 }

@@ -1,39 +1,29 @@
 // OpenAI's Responses API, and endpoints that speak it.
-import type { Effort, Provider } from "@harness/spec";
+import type { Provider } from "@harness/spec";
 import { chatModels } from "../chat/models.js";
-import { type Deadlines, httpProvider } from "../http/http-provider.js";
-import { type Environment, required } from "../http/settings.js";
+import { httpProvider } from "../http/http-provider.js";
+import { type VendorOptions, vendorSettings } from "../http/settings.js";
 import { responsesWire } from "./responses-wire.js";
 
-export interface OpenAiResponsesOptions {
-  /** Default: `OPENAI_API_KEY`. */
-  readonly apiKey?: string;
-  /** The model that is asked when a request names none. Default: `OPENAI_MODEL`. */
-  readonly model?: string;
-  /** The whole prefix in front of `/responses`. Default `https://api.openai.com/v1`. */
-  readonly baseUrl?: string;
-  /** The label in the trace. Default `openai-responses`. */
-  readonly name?: string;
-  /** For requests that name no effort of their own. With effort, reasoning is continued from turn to turn. */
-  readonly effort?: Effort;
-  readonly deadlines?: Deadlines;
-  /** Where variables are looked up. Default: `process.env`, when this is called. */
-  readonly environment?: Environment;
-}
+/** `baseUrl` is the whole prefix in front of `/responses`. */
+export type OpenAiResponsesOptions = VendorOptions;
+
+const vendor = {
+  factory: "openaiResponses()",
+  prefix: "OPENAI",
+  name: "openai-responses",
+  baseUrl: "https://api.openai.com/v1",
+};
 
 /**
- * A provider for OpenAI's Responses API. Nothing is stored at the vendor: every request holds the whole conversation. Throws
- * `ConfigError` for a missing key or model. Nothing is dialled before the first completion.
+ * A provider for OpenAI's Responses API. Nothing is stored at the vendor: every request holds the whole conversation. Reads
+ * `OPENAI_API_KEY` and `OPENAI_MODEL` where they are not given. Throws `ConfigError` for a missing key or model. Nothing is
+ * dialled before the first completion.
  */
 export function openaiResponses(options: OpenAiResponsesOptions = {}): Provider {
-  const { baseUrl = "https://api.openai.com/v1", name = "openai-responses", effort } = options;
-  const { deadlines = {}, environment = process.env } = options;
-  const setting = (option: "apiKey" | "model", variable: string) =>
-    required({ factory: "openaiResponses()", option, given: options[option], variable, environment });
-  const key = setting("apiKey", "OPENAI_API_KEY");
-  const model = setting("model", "OPENAI_MODEL");
+  const { effort, key, ...common } = vendorSettings(vendor, options);
   return httpProvider({
-    ...{ name, baseUrl, model, deadlines },
+    ...common,
     wire: responsesWire({ effort }),
     headers: { authorization: `Bearer ${key}` },
     acceptsImages: true,
