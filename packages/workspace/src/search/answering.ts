@@ -1,8 +1,8 @@
 // Answers a worker's questions by the policy, behind whatever else the main thread has to do in this turn of its event loop. A
 // worker has few questions open at a time, so no turn is long.
 import { isVisible, type Place } from "../paths/place.js";
+import { calledFrom, under } from "../walk/names.js";
 import type { FilesOfFolder, Verdicts } from "./messages.js";
-import { calledFrom, under } from "./names.js";
 
 export type IsVisible = Parameters<typeof isVisible>[1];
 

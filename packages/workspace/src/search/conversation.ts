@@ -1,7 +1,7 @@
 // One search between two threads: questions are answered, lines collected, and the worker is given back when it says that it is
 // over. Whatever else ends the search ends the worker too, since only that stops it in the middle of a file.
 import { MessageChannel, receiveMessageOnPort } from "node:worker_threads";
-import type { Clock, LookContext } from "@harness/spec";
+import { type Clock, type LookContext, onAbort } from "@harness/spec";
 import { answering } from "./answering.js";
 import type { Failure, FromWorker, Search, Verdicts } from "./messages.js";
 import { type Counts, progress } from "./progress.js";
@@ -57,13 +57,11 @@ export async function converse(
       for (let late = receiveMessageOnPort(port); late; late = receiveMessageOnPort(port)) hear(late.message);
       resolve({ type: "out-of-time", at: shared.path() });
     };
-    const abort = () => reject(signal.reason);
     port.on("message", hear);
     worker.onCrash((problem) => reject(workerProblem(search.start, problem)));
-    signal.addEventListener("abort", abort);
     cleanUps.push(
       clock.alarm(ms, stop),
-      () => signal.removeEventListener("abort", abort),
+      onAbort(signal, () => reject(signal.reason)),
       () => questions.stop(),
     );
     worker.send({ search, memory: shared.memory, port: port2 });

@@ -2,10 +2,10 @@
 // noted before a file is opened, so that a search that never comes back from one can be told by its name.
 import { join } from "node:path";
 import type { Root } from "../paths/root.js";
+import { printable } from "../walk/names.js";
+import { isKeptFromUs, type OpenFolder, type OpenFolderAt } from "../walk/open-folder.js";
 import { type Matcher, matcherOf } from "./matcher.js";
 import type { Failure } from "./messages.js";
-import { printable } from "./names.js";
-import { isKeptFromUs, type OpenFolder, type OpenFolderAt } from "./open-folder.js";
 import type { Progress } from "./progress.js";
 import type { Report } from "./report.js";
 

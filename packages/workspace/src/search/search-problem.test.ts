@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { resolver } from "../paths/place.js";
 import { rootFinder } from "../paths/root.js";
 import { testFolder } from "../test-context.js";
-import { isKeptFromUs } from "./open-folder.js";
+import { isKeptFromUs } from "../walk/open-folder.js";
 import { failureProblem } from "./search-problem.js";
 
 describe("a search that its worker gave up", () => {

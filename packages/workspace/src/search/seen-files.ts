@@ -1,9 +1,9 @@
 // The files that a search may look at. The walk runs ahead, so that the main thread judges files while others are searched.
 import type { Place } from "../paths/place.js";
 import { ignoreFile } from "../walk/ignore-rules.js";
+import type { OpenFolderAt } from "../walk/open-folder.js";
 import { type WalkedFiles, walkFiles } from "../walk/walk-files.js";
 import type { Verdicts } from "./messages.js";
-import type { OpenFolderAt } from "./open-folder.js";
 import type { Ask } from "./questions.js";
 
 /** Files that may be seen, and how many in between may not. */

@@ -1,5 +1,6 @@
 // The workers that searches share: few, however many agents search, because each is a thread that keeps a core busy. One is
 // started when it is needed and none is free, and ended when it has had nothing to do for a while.
+import { onAbort } from "@harness/spec";
 import type { Order } from "./messages.js";
 import { type StartedWorker, startWorker } from "./start-worker.js";
 import { workerFile } from "./worker-file.js";
@@ -103,11 +104,7 @@ export function workerPool({ file = workerFile, maxWorkers = 2, idleMs = 30_000 
     return new Promise((resolve, reject) => {
       const leave = () => {
         line.delete(tryToTake);
-        signal.removeEventListener("abort", abort);
-      };
-      const abort = () => {
-        leave();
-        reject(signal.reason);
+        leaveSignal();
       };
       const tryToTake = () => {
         try {
@@ -121,9 +118,12 @@ export function workerPool({ file = workerFile, maxWorkers = 2, idleMs = 30_000 
           serveNext();
         }
       };
-      if (signal.aborted) return abort();
+      if (signal.aborted) return reject(signal.reason);
       line.add(tryToTake);
-      signal.addEventListener("abort", abort);
+      const leaveSignal = onAbort(signal, () => {
+        leave();
+        reject(signal.reason);
+      });
       serveNext();
     });
   }

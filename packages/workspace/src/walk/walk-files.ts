@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { isTemporary } from "../change/replace-file.js";
 import type { Place } from "../paths/place.js";
 import type { Root } from "../paths/root.js";
-import { under } from "../search/names.js";
-import { isKeptFromUs, type OpenFolder, type OpenFolderAt } from "../search/open-folder.js";
 import { type IgnoreRules, ignoreFile, isIgnored, maxRulesBytes, withRules } from "./ignore-rules.js";
+import { under } from "./names.js";
+import { isKeptFromUs, type OpenFolder, type OpenFolderAt } from "./open-folder.js";
 
 /** Files of one folder, in order, with nothing of another folder in between. */
 export interface WalkedFiles {
