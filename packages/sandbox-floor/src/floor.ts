@@ -11,7 +11,6 @@ import {
   type SandboxProcess,
   systemClock,
 } from "@harness/spec";
-import { abortFan } from "./abort-fan.js";
 import { type CapMeans, processCapMeans } from "./caps/cap-means.js";
 import type { Limiter } from "./caps/limiter.js";
 import { aborted, notStarted } from "./failures.js";
@@ -76,7 +75,7 @@ export function floor(options: FloorOptions = {}): Sandbox {
   const makesTemp = means.enforces.temp && !wrapperSets.includes("temp");
   const surroundings = {
     ...{ backend, means, makesTemp, clock, keepBytes, drainMs },
-    ...{ treeOf: treeMaker(options), aborts: abortFan() },
+    ...{ treeOf: treeMaker(options) },
   };
   let availability: Promise<void> | undefined;
 

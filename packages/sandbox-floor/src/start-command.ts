@@ -1,7 +1,6 @@
 // From a launch to a supervised process. What is opened on the way is let go of again when the command does not get to run;
 // afterwards it is the supervision's.
 import type { Backend, Clock, SandboxCommand, SandboxProcess } from "@harness/spec";
-import type { AbortFan } from "./abort-fan.js";
 import type { CapMeans } from "./caps/cap-means.js";
 import { commandCaps } from "./caps/command-caps.js";
 import { makeTempFolder, type TempFolder } from "./caps/temp-folder.js";
@@ -21,7 +20,6 @@ export interface Surroundings {
   readonly makesTemp: boolean;
   readonly treeOf: (root: Root, mark: string) => ProcessTree;
   readonly clock: Clock;
-  readonly aborts: AbortFan;
   readonly keepBytes: number;
   readonly windowBytes: number | undefined;
   readonly drainMs: number;
@@ -33,7 +31,7 @@ export async function startCommand(
   launch: Launch,
   surroundings: Surroundings,
 ): Promise<SandboxProcess> {
-  const { backend, means, makesTemp, treeOf, clock, aborts, keepBytes, windowBytes, drainMs } = surroundings;
+  const { backend, means, makesTemp, treeOf, clock, keepBytes, windowBytes, drainMs } = surroundings;
   const { argv, mark } = launch;
   const pipes = await openOutputPipes(processFifos());
   let temp: TempFolder | undefined;
@@ -43,7 +41,7 @@ export async function startCommand(
     const caps = commandCaps({ command, launch, temp, means });
     const child = await startChild({ ...launch, env: { ...launch.env, ...temp?.variables } }, pipes, command.stdin);
     const tree = treeOf(child, mark);
-    return supervise({ backend, command, argv, child, tree, caps, clock, aborts, keepBytes, windowBytes, drainMs });
+    return supervise({ backend, command, argv, child, tree, caps, clock, keepBytes, windowBytes, drainMs });
   } catch (error) {
     pipes.release();
     await temp?.remove();

@@ -2,7 +2,6 @@
 // child that the kernel does not let die.
 import { systemClock } from "@harness/spec";
 import { describe, expect, it } from "vitest";
-import { abortFan } from "./abort-fan.js";
 import type { Child, Exit } from "./child.js";
 import type { ProcessTree } from "./process-tree.js";
 import { supervise } from "./supervise.js";
@@ -52,7 +51,7 @@ function supervised(child: Child, rest: { maxOutputBytes?: number } = {}) {
   const argv = ["fake"] as const;
   return supervise({
     ...{ backend: "fake", argv, command: { argv, cwd: "/", limits: rest }, child, tree: emptyTree },
-    ...{ clock: systemClock(), aborts: abortFan(), keepBytes: 100, drainMs: 10_000 },
+    ...{ clock: systemClock(), keepBytes: 100, drainMs: 10_000 },
   });
 }
 

@@ -1,7 +1,14 @@
 // A started command from its first byte to its outcome. Whoever ends it says why before the kill, and the first to say so
 // is the one that is reported: an exit status alone cannot tell a limit from a failure.
-import type { Backend, Cap, Clock, SandboxCommand, SandboxOutcome, SandboxProcess } from "@harness/spec";
-import type { AbortFan } from "./abort-fan.js";
+import {
+  type Backend,
+  type Cap,
+  type Clock,
+  onAbort,
+  type SandboxCommand,
+  type SandboxOutcome,
+  type SandboxProcess,
+} from "@harness/spec";
 import type { CommandCaps } from "./caps/command-caps.js";
 import type { Child, Exit } from "./child.js";
 import { drain, within } from "./drain.js";
@@ -19,7 +26,6 @@ export interface Supervision {
   /** Present for a command that has caps beyond time and output. */
   readonly caps?: CommandCaps | undefined;
   readonly clock: Clock;
-  readonly aborts: AbortFan;
   readonly keepBytes: number;
   readonly windowBytes?: number | undefined;
   readonly drainMs: number;
@@ -125,7 +131,7 @@ function record({ child, command, caps, keepBytes, windowBytes }: Supervision, {
 }
 
 /** Sets everything that may end the command; the returned function takes all of it away. */
-function arm({ clock, command, child, aborts, tree, caps }: Supervision, { stop }: Stopper): () => void {
+function arm({ clock, command, child, tree, caps }: Supervision, { stop }: Stopper): () => void {
   const { limits, timeoutMs, signal } = command;
   const off = [endWithProcess(() => tree.endNow())];
   const after = (ms: number | undefined, why: Cause) => {
@@ -136,7 +142,7 @@ function arm({ clock, command, child, aborts, tree, caps }: Supervision, { stop 
   after(limits?.maxWallMs, cap("wall"));
   after(timeoutMs, timeout);
   if (signal?.aborted) stop(cancelled);
-  else if (signal) off.push(aborts.subscribe(signal, () => stop(cancelled)));
+  else if (signal) off.push(onAbort(signal, () => stop(cancelled)));
   return () => {
     for (const disarm of off) disarm();
   };

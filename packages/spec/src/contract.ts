@@ -1,6 +1,7 @@
 // What is asked for. A contract is data and is stored whole in `run.started`; what is a function or holds a resource
 // (provider, store, sandbox, approver, tools, signal) is an option of `run` and `resume` instead.
-import type { Effort, Image } from "./provider.js";
+import type { Image } from "./images.js";
+import type { Effort } from "./provider.js";
 import type { SandboxLimits } from "./sandbox.js";
 
 /** The criterion for finished work. */

@@ -43,8 +43,11 @@ export type { LinkFailure, RecordedCall } from "./events/step-events.js";
 export type { CallStatus } from "./events/tool-events.js";
 export type { CallId, Digest, MessageId, PlanId, QuestionId, RequestId, RunId } from "./ids.js";
 export { callId, qualified, runId } from "./ids.js";
+export type { Image } from "./images.js";
+export { imageBytes, imageLimits, imageMediaTypes } from "./images.js";
 export type { JsonObject, JsonSchema, JsonValue } from "./json.js";
 export { canonicalJson, isJsonObject, mapStrings } from "./json.js";
+export { onAbort } from "./on-abort.js";
 export type { BudgetLimit, Ending, ErrorData, Pause, RunOutcome, Unpriced } from "./outcome.js";
 export { isEnding } from "./outcome.js";
 export type {
@@ -74,7 +77,6 @@ export type {
   Effort,
   Endpoint,
   FailedLink,
-  Image,
   Message,
   ModelInfo,
   ProposedCall,

@@ -2,6 +2,7 @@
 
 import type { RunEvent } from "./events/run-event.js";
 import type { RunId } from "./ids.js";
+import { onAbort } from "./on-abort.js";
 
 export interface Clock {
   /** Epoch ms. */
@@ -42,18 +43,20 @@ export function systemClock(): Clock {
     sleep: (ms, { signal } = {}) =>
       new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);
-        const stop = () => {
-          clearTimeout(timer);
-          reject(signal?.reason);
-        };
         const timer = setTimeout(
           () => {
-            signal?.removeEventListener("abort", stop);
+            leave?.();
             resolve();
           },
           Math.max(0, Math.min(ms, longestTimerMs)),
         );
-        signal?.addEventListener("abort", stop, { once: true });
+        const leave =
+          signal &&
+          onAbort(signal, () => {
+            clearTimeout(timer);
+            leave?.();
+            reject(signal.reason);
+          });
       }),
     alarm: (ms, ring) => {
       const timer = setTimeout(ring, Math.max(0, Math.min(ms, longestTimerMs)));

@@ -1,6 +1,7 @@
 // The port to a model. A provider asks once and reports what happened: it neither retries nor sleeps, and it never throws
 // anything but `ProviderError` and `ConfigError`.
 import type { CallId } from "./ids.js";
+import type { Image } from "./images.js";
 import type { JsonObject, JsonSchema } from "./json.js";
 
 /** An address that a provider may dial. The net policy must allow every one of them before the first step. */
@@ -40,13 +41,6 @@ export interface CallResult {
   readonly call: CallId;
   readonly content: string;
   readonly isError?: boolean;
-}
-
-/** A picture for a model. */
-export interface Image {
-  readonly mediaType: "image/jpeg" | "image/png" | "image/gif" | "image/webp";
-  /** The bytes, without prefix or line breaks. */
-  readonly base64: string;
 }
 
 /** How much a model is asked to think. An ask: `usage.reasoningTokens` shows whether it had an effect. */

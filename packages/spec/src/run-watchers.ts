@@ -1,6 +1,7 @@
 // For those who write a store: wakes whoever waits for more of a run, as `follow` has to. A notice that comes while nobody waits
 // is remembered, so none falls between looking and waiting.
 import type { RunId } from "./ids.js";
+import { onAbort } from "./on-abort.js";
 
 /** One reader's wait. */
 export interface RunWatcher {
@@ -27,21 +28,16 @@ type Wake = () => void;
 /** Waiters by run. Holds no timer and no handle: what is not woken waits. */
 export function runWatchers({ onFirst, onLast }: RunWatchersOptions = {}): RunWatchers {
   const byRun = new Map<RunId, Set<Wake>>();
-  const bySignal = new Map<AbortSignal, Set<Wake>>();
-
-  // One function for every signal: a signal takes it once, however many watch. Node reports ten on one signal as a leak.
-  const onAbort = ({ target }: { readonly target: unknown }) => callAll(bySignal.get(target as AbortSignal));
 
   function watch(run: RunId, signal: AbortSignal): RunWatcher {
     const { wake, changed } = waiter(signal);
     if (byRun.size === 0) onFirst?.();
     enter(byRun, run, wake);
-    enter(bySignal, signal, wake);
-    signal.addEventListener("abort", onAbort);
+    const leaveSignal = onAbort(signal, wake);
     return {
       changed,
       stop() {
-        if (leave(bySignal, signal, wake)) signal.removeEventListener("abort", onAbort);
+        leaveSignal();
         if (leave(byRun, run, wake) && byRun.size === 0) onLast?.();
       },
     };

@@ -1,6 +1,6 @@
 // Asking. The request is durable before anyone hears of it; the first answer counts, a later one is dropped; an approver
 // that fails has not answered, so the run waits for someone who does.
-import type { ApprovalRequest, Approver, Decision } from "@harness/spec";
+import { type ApprovalRequest, type Approver, type Decision, onAbort } from "@harness/spec";
 import { readDecision } from "./decision.js";
 
 export interface AskPorts {
@@ -41,9 +41,7 @@ function unlessAborted<Value>(work: Promise<Value>, signal: AbortSignal): Promis
   return new Promise((resolve, reject) => {
     const stop = () => resolve(undefined);
     if (signal.aborted) stop();
-    signal.addEventListener("abort", stop, { once: true });
-    Promise.resolve(work)
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", stop));
+    const leave = onAbort(signal, stop);
+    Promise.resolve(work).then(resolve, reject).finally(leave);
   });
 }

@@ -1,10 +1,17 @@
 // One driver's time with a run: it holds the lease, hangs on the caller's signal, drives, and leaves both behind however it
 // ends. Everything it throws says which run it was about.
-import { isHarnessError, type Lease, type NewEvent, type RunId, type Store, type TraceHead } from "@harness/spec";
+import {
+  isHarnessError,
+  type Lease,
+  type NewEvent,
+  onAbort,
+  type RunId,
+  type Store,
+  type TraceHead,
+} from "@harness/spec";
 import { drive } from "../loop/drive.js";
 import { type Adapters, OpenRun } from "../loop/open-run.js";
 import type { RunState } from "../loop/state.js";
-import { onAbort } from "../time/on-abort.js";
 import { type RunResult, resultOf } from "./result.js";
 import type { Feed } from "./watch.js";
 

@@ -1,6 +1,6 @@
 // A model's stream, one part after the other, until it ends or the signal fires. A model that is slow to notice the signal is not
 // waited for, and what it opens later is closed.
-import { onAbort } from "../http/on-abort.js";
+import { onAbort } from "@harness/spec";
 import type { AiSdkCall, AiSdkModel, AiSdkStream } from "./model.js";
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 // OpenAI's own Chat Completions API.
 import type { Provider } from "@harness/spec";
-import { type VendorOptions, vendorSettings } from "../http/settings.js";
+import { type VendorOptions, vendorSettings } from "../settings.js";
 import { chatProvider } from "./chat-provider.js";
 import type { Quirks } from "./quirks.js";
 

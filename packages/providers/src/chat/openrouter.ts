@@ -1,6 +1,6 @@
 // OpenRouter: the Chat API in front of many vendors, with marks for their caches and their reasoning to be sent back.
 import type { JsonObject, Provider } from "@harness/spec";
-import { type VendorOptions, vendorSettings } from "../http/settings.js";
+import { type VendorOptions, vendorSettings } from "../settings.js";
 import { chatProvider } from "./chat-provider.js";
 import type { Quirks } from "./quirks.js";
 

@@ -3,7 +3,7 @@ import { ConfigError, type Effort, type Provider } from "@harness/spec";
 import { chatProvider } from "../chat/chat-provider.js";
 import type { Quirks } from "../chat/quirks.js";
 import type { Deadlines } from "../http/http-provider.js";
-import { type Environment, required } from "../http/settings.js";
+import { type Environment, required } from "../settings.js";
 import { type Auth, isPresetName, type Preset, type PresetName, presets } from "./presets.js";
 
 export interface CompatibleOptions {

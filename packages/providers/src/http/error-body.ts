@@ -1,4 +1,5 @@
 // The shapes in which vendors say what went wrong, read without ever throwing: an error about an error helps nobody.
+import { type Fields, isFields } from "../payload/fields.js";
 import { excerpt, scrub } from "./scrub.js";
 
 export interface ErrorBody {
@@ -14,8 +15,6 @@ export interface ErrorBody {
   readonly details: readonly unknown[];
   readonly requestId: string | undefined;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads the text of a failed answer: JSON in one of many shapes, a web page, plain words, or nothing. */
 export function readErrorBody(text: string): ErrorBody {
@@ -102,8 +101,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,14 +1,13 @@
 // One request and its answer, on one socket, under deadlines and a signal. Whatever happens first settles it, once: then the alarm is
 // off, the signal is left alone, and the socket is free or destroyed. undici calls this object directly; its streams would cost more
 // than the decoding.
-import type { Clock } from "@harness/spec";
+import { type Clock, onAbort } from "@harness/spec";
 import type { Dispatcher } from "undici";
 import type { Address } from "./address.js";
 import { requestIdOf } from "./classify.js";
 import { type DeadlineName, type Limits, type Watch, watchDeadlines } from "./deadlines.js";
 import { failureReader } from "./failure-reader.js";
 import { asProviderError, cancelledError, deadlineError, restated, socketError } from "./faults.js";
-import { onAbort } from "./on-abort.js";
 import type { Answer, Reader } from "./reader.js";
 import type { Libraries, Transport } from "./transport.js";
 

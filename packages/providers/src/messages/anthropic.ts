@@ -1,7 +1,7 @@
 // Anthropic's Messages API, and endpoints that speak it.
 import type { Provider } from "@harness/spec";
 import { httpProvider } from "../http/http-provider.js";
-import { type VendorOptions, vendorSettings } from "../http/settings.js";
+import { type VendorOptions, vendorSettings } from "../settings.js";
 import { messagesModels } from "./models.js";
 import { messagesWire } from "./wire.js";
 

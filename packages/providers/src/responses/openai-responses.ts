@@ -2,7 +2,7 @@
 import type { Provider } from "@harness/spec";
 import { chatModels } from "../chat/models.js";
 import { httpProvider } from "../http/http-provider.js";
-import { type VendorOptions, vendorSettings } from "../http/settings.js";
+import { type VendorOptions, vendorSettings } from "../settings.js";
 import { responsesWire } from "./responses-wire.js";
 
 /** `baseUrl` is the whole prefix in front of `/responses`. */

@@ -1,9 +1,7 @@
 // Pictures are refused before anything is sent: a vendor would read megabytes of them first.
-import { ConfigError, type Image, type Message } from "@harness/spec";
+import { ConfigError, type Image, imageBytes, imageLimits, imageMediaTypes, type Message } from "@harness/spec";
 
-const accepted: readonly string[] = ["image/jpeg", "image/png", "image/gif", "image/webp"];
-const maxImageBytes = 5 * 1024 * 1024;
-const maxRequestBytes = 20 * 1024 * 1024;
+const { maxBytesEach, maxBytesTogether } = imageLimits;
 
 /** Throws `ConfigError` for a kind that vendors do not read, above 5 MiB each or 20 MiB together (decoded), or no bare base64. */
 export function checkImages(messages: readonly Message[]): void {
@@ -13,26 +11,21 @@ export function checkImages(messages: readonly Message[]): void {
     message.images?.forEach((image, nth) => {
       const problem = problemOf(image);
       if (problem) throw refusal(`image ${nth} of message ${index} ${problem}`, index);
-      total += decodedBytes(image);
+      total += imageBytes(image);
     });
   });
-  if (total > maxRequestBytes) throw refusal(`the images are ${total} bytes together, above ${maxRequestBytes}`);
+  if (total > maxBytesTogether) throw refusal(`the images are ${total} bytes together, above ${maxBytesTogether}`);
 }
 
 function problemOf(image: Image): string | undefined {
-  if (!accepted.includes(image.mediaType)) {
-    return `is ${JSON.stringify(image.mediaType)}; convert it to one of ${accepted.join(", ")}`;
+  if (!imageMediaTypes.includes(image.mediaType)) {
+    return `is ${JSON.stringify(image.mediaType)}; convert it to one of ${imageMediaTypes.join(", ")}`;
   }
   if (image.base64 === "" || image.base64.startsWith("data:") || /\s/.test(image.base64)) {
     return "is not plain base64; leave out prefix, spaces and line breaks";
   }
-  const bytes = decodedBytes(image);
-  return bytes > maxImageBytes ? `has ${bytes} bytes, above ${maxImageBytes}; scale it down` : undefined;
-}
-
-function decodedBytes({ base64 }: Image): number {
-  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
-  return Math.floor((base64.length * 3) / 4) - padding;
+  const bytes = imageBytes(image);
+  return bytes > maxBytesEach ? `has ${bytes} bytes, above ${maxBytesEach}; scale it down` : undefined;
 }
 
 function refusal(problem: string, index?: number): ConfigError {

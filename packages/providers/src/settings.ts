@@ -1,7 +1,7 @@
 // What a factory needs before it can make a provider: a key and a model, given or from the environment. A missing one is said
 // with the name of the variable, at once, rather than by the vendor after a request.
 import { ConfigError, type Effort } from "@harness/spec";
-import type { Deadlines } from "./deadlines.js";
+import type { Deadlines } from "./http/deadlines.js";
 
 /** Variables by name, as in `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
