@@ -1,6 +1,7 @@
 export { contain, merge } from "./combine.js";
 export type { DescribeOptions } from "./describe.js";
 export { describePolicy } from "./describe.js";
+export { commandEgress } from "./egress.js";
 export type { ExplainOptions } from "./explain.js";
 export { explain } from "./explain.js";
 export { canonicalHost, netTarget } from "./hosts.js";

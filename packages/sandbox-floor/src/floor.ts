@@ -14,11 +14,12 @@ import {
 import { type CapMeans, processCapMeans } from "./caps/cap-means.js";
 import type { Limiter } from "./caps/limiter.js";
 import { aborted, notStarted } from "./failures.js";
-import { prepareLaunch, type WrappedArgv, type WrapRequest } from "./launch.js";
+import { prepareLaunch, type WrapRequest } from "./launch.js";
 import { processTable } from "./process-table.js";
 import { processTree } from "./process-tree.js";
 import { startCommand } from "./start-command.js";
 import { windowsTree } from "./windows-tree.js";
+import type { WrappedArgv } from "./wrapped.js";
 
 export interface FloorOptions {
   /** Default `portable-floor`. A backend that wraps names itself. */
@@ -57,7 +58,13 @@ export interface FloorOptions {
 const floorEnforces: Omit<Enforcement, keyof CapMeans["enforces"]> = {
   writes: false,
   reads: false,
+  metadata: false,
+  protectedPaths: false,
   egress: "none",
+  unixSockets: false,
+  otherProcesses: false,
+  kernel: false,
+  privateTemp: false,
   wall: true,
   output: true,
   treeKill: "walk",

@@ -12,6 +12,7 @@ import { notStarted, unavailable } from "./failures.js";
 import { findProgram } from "./find-program.js";
 import { markVariable } from "./proc-table.js";
 import { proxies } from "./variable-names.js";
+import type { WrappedArgv } from "./wrapped.js";
 
 /** What a wrapper is made for. */
 export interface WrapRequest {
@@ -54,9 +55,6 @@ export interface LaunchOptions {
   /** The wrapper sets the limits itself. */
   readonly isLimitedByWrapper?: boolean;
 }
-
-/** The wrapper's absolute path, its arguments, then the command's argv. */
-export type WrappedArgv = readonly [string, ...string[]];
 
 /** Throws `SandboxError` for a command that cannot be started. */
 export async function prepareLaunch(command: SandboxCommand, options: LaunchOptions): Promise<Launch> {

@@ -25,6 +25,8 @@ const sh = (source: string, rest: Partial<SandboxCommand> = {}): SandboxCommand 
 describe.skipIf(process.platform === "win32")("floor [its payloads need sh]", () => {
   it("says what it enforces, and takes a backend's word for more", () => {
     expect(floor().enforces).toMatchObject({
+      ...{ metadata: false, protectedPaths: false, unixSockets: false, otherProcesses: false },
+      ...{ kernel: false, privateTemp: false },
       ...{ writes: false, reads: false, egress: "none", wall: true, output: true, treeKill: "walk" },
     });
     expect(floor({ enforces: { writes: true } }).enforces).toEqual({ ...floor().enforces, writes: true });

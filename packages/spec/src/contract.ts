@@ -2,7 +2,7 @@
 // (provider, store, sandbox, approver, tools, signal) is an option of `run` and `resume` instead.
 import type { Image } from "./images.js";
 import type { Effort } from "./provider.js";
-import type { SandboxLimits } from "./sandbox.js";
+import type { ExecMode, SandboxLimits } from "./sandbox.js";
 
 /** The criterion for finished work. */
 export type Gate =
@@ -93,6 +93,8 @@ export interface TaskContract {
    * starts with the same words. The gate's own command always is.
    */
   readonly replayable: readonly string[];
+  /** Where commands may write, those of calls and the gate's. Default `workspace-write`; nothing widens it. */
+  readonly mode: ExecMode;
   /** Caps of every command that a call runs. A tool may set lower ones, never higher. Default: none. */
   readonly caps: Caps;
   /** Default: none. The umbrella package fills in what it recognises in the workspace root. */

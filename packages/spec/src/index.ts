@@ -95,14 +95,18 @@ export type {
   Backend,
   Cap,
   Captured,
+  Containment,
   Enforcement,
   ExecMode,
   Sandbox,
   SandboxCommand,
   SandboxLimits,
+  SandboxNeeds,
   SandboxOutcome,
   SandboxProcess,
+  SandboxSource,
 } from "./sandbox.js";
+export { isSatisfiedBy, narrower } from "./sandbox.js";
 export type { SealedEvent, StoredEvent, TraceHead } from "./seal.js";
 export { chain, genesis, seal, typeOf, unseal } from "./seal.js";
 export type {

@@ -8,6 +8,7 @@ import { type Case, openSubject } from "./sandbox/subject.js";
 
 const everything: Enforcement = {
   ...{ writes: true, reads: true, egress: "host", wall: true, output: true, cpu: "tree", memory: "kernel" },
+  ...{ metadata: true, protectedPaths: true, unixSockets: true, otherProcesses: true, kernel: true, privateTemp: true },
   ...{ processes: true, openFiles: true, fileSize: true, temp: true, treeKill: "kernel" },
 };
 

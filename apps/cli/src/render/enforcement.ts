@@ -41,6 +41,7 @@ export function boundaries({ writes, reads, egress, treeKill }: Enforcement): re
 const network: Readonly<Record<Enforcement["egress"], Omit<Boundary, "name">>> = {
   none: { holds: false, text: "not confined: a command can reach any host" },
   advisory: { holds: false, text: "asked not to: a command that ignores the proxy settings reaches any host" },
+  all: { holds: true, text: "open or closed as a whole" },
   port: { holds: true, text: "closed, but for what its rules allow; a rule's port is open to every host" },
   host: { holds: true, text: "closed, but for the hosts and ports that its rules allow" },
 };

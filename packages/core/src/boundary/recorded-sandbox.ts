@@ -1,10 +1,26 @@
 // The one door for commands: whoever runs one, a call or the gate, runs it through here, so that the trace has it and it ends
 // with what asked for it.
-import type { CallId, Caps, NewEvent, Sandbox, SandboxCommand, SandboxLimits } from "@harness/spec";
+import {
+  ActRefusedError,
+  type CallId,
+  type Caps,
+  isSatisfiedBy,
+  type NewEvent,
+  type PolicyData,
+  type Sandbox,
+  type SandboxCommand,
+  type SandboxLimits,
+  type SandboxOutcome,
+  type TaskContract,
+} from "@harness/spec";
 import type { Scope } from "../time/scope.js";
+import { denialsOf, needsOf } from "./containment.js";
 
 export interface RecordingPorts {
   readonly step: number;
+  readonly contract: TaskContract;
+  /** In force when the command starts, not when the sandbox was handed out. */
+  readonly policy: PolicyData;
   record(...events: readonly NewEvent[]): void;
 }
 
@@ -22,12 +38,13 @@ export function recordedSandbox(
   { owner, scope, caps = {} }: CommandOwner,
 ): Sandbox {
   const { step } = ports;
-  const bounded = (command: SandboxCommand): SandboxCommand => ({
+  const bounded = (command: SandboxCommand) => ({
     ...command,
+    ...placesOf(ports, command),
     limits: tighter(caps, command.limits),
     signal: command.signal ? AbortSignal.any([command.signal, scope.signal]) : scope.signal,
   });
-  const started = ({ argv, mode = "workspace-write", egress = "deny", limits = {} }: SandboxCommand) => {
+  const started = ({ argv, mode, egress, limits }: ReturnType<typeof bounded>) => {
     const { backend, enforces } = sandbox;
     ports.record({ type: "sandbox.started", step, owner, backend, enforces, mode, egress, argv, limits });
   };
@@ -41,9 +58,9 @@ export function recordedSandbox(
       const resume = scope.hold();
       try {
         const outcome = await sandbox.run(command);
-        const { backend, exitCode, signal, stopped, capHit } = outcome;
+        const { capHit } = outcome;
         if (capHit) ports.record({ type: "sandbox.cap-hit", step, owner, cap: capHit });
-        ports.record({ type: "sandbox.finished", step, owner, backend, exitCode, signal, stopped });
+        ports.record({ type: "sandbox.finished", step, owner, ...endOf(outcome) });
         return outcome;
       } finally {
         resume();
@@ -54,6 +71,29 @@ export function recordedSandbox(
       started(command);
       return sandbox.spawn(command);
     },
+  };
+}
+
+function endOf({ backend, exitCode, signal, stopped, undone = [], warnings = [] }: SandboxOutcome) {
+  return {
+    ...{ backend, exitCode, signal, stopped },
+    ...(undone.length > 0 ? { undone } : {}),
+    ...(warnings.length > 0 ? { warnings } : {}),
+  };
+}
+
+/** Where a command may write and whether it may dial: as the run may, or less. Throws `ActRefusedError` for one that needs more. */
+function placesOf({ contract, policy }: RecordingPorts, { argv, mode, egress }: SandboxCommand) {
+  const granted = needsOf(contract, policy);
+  if (mode !== undefined && !isSatisfiedBy(mode, granted.mode)) {
+    const reason = `it needs the mode ${mode}, and commands of this run have ${granted.mode}`;
+    throw new ActRefusedError("exec", argv[0], reason);
+  }
+  return {
+    workspace: granted.workspace,
+    mode: mode ?? granted.mode,
+    egress: egress === "deny" ? egress : granted.egress,
+    isDenied: denialsOf(policy),
   };
 }
 

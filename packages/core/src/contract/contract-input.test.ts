@@ -32,6 +32,7 @@ describe("parseContract", () => {
         stallWindow: 3,
         maxReplans: 1,
       },
+      mode: "workspace-write",
       caps: {},
       replayable: [],
       env: [],

@@ -87,6 +87,7 @@ const contract = z.strictObject({
   verify: gate.default({ type: "none" }),
   constraints: z.array(text).readonly().default([]),
   limits: limits.default(limits.parse({})),
+  mode: z.enum(["read-only", "workspace-write", "full-access"]).default("workspace-write"),
   caps: caps.default({}),
   toolchain: toolchain.optional(),
   replayable: z.array(commandLine).readonly().default([]),

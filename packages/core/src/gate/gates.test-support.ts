@@ -11,6 +11,14 @@ export interface CheckingSandbox extends Sandbox {
 /** What a double that only plays commands enforces. */
 export const playedEnforcement: Enforcement = {
   ...{ writes: false, reads: false, egress: "none", wall: true, output: true, cpu: "none", memory: "none" },
+  ...{
+    metadata: false,
+    protectedPaths: false,
+    unixSockets: false,
+    otherProcesses: false,
+    kernel: false,
+    privateTemp: false,
+  },
   ...{ processes: false, openFiles: false, fileSize: false, temp: false, treeKill: "walk" },
 };
 

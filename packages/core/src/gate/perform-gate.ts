@@ -2,24 +2,13 @@
 // work). A gate that was interrupted is simply asked again: it must be repeatable.
 import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
-import type {
-  Clock,
-  CommandGate,
-  ExecAct,
-  NewEvent,
-  PolicyData,
-  Sandbox,
-  SandboxOutcome,
-  TaskContract,
-} from "@harness/spec";
+import type { Clock, CommandGate, ExecAct, NewEvent, Sandbox, SandboxOutcome, TaskContract } from "@harness/spec";
 import { deciding, judge } from "../boundary/judge.js";
 import { type RecordingPorts, recordedSandbox } from "../boundary/recorded-sandbox.js";
 import { explainRefusal, refusalOf } from "../boundary/refusal.js";
 import { graceMs, type Scope, type Scopes, within } from "../time/scope.js";
 
 export interface GatePorts extends RecordingPorts {
-  readonly contract: TaskContract;
-  readonly policy: PolicyData;
   readonly sandbox: Sandbox | undefined;
   readonly clock: Clock;
   readonly scopes: Scopes;

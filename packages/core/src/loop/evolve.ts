@@ -85,9 +85,9 @@ function started(event: EventOf<"run.started">): RunFacts {
 }
 
 function driverOf(event: EventOf<"run.started" | "run.resumed">): Driver {
-  const { provider, policy, limits, tools, backend, enforces, pricing } = event;
+  const { provider, policy, limits, tools, backend, enforces, containment, pricing } = event;
   const driver = { provider, policy, limits, tools, backend, enforces };
-  return pricing ? { ...driver, pricing } : driver;
+  return { ...driver, ...(containment ? { containment } : {}), ...(pricing ? { pricing } : {}) };
 }
 
 const rememberedLayer = "remembered";

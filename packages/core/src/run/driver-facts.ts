@@ -3,6 +3,7 @@
 import { realpathSync, statSync } from "node:fs";
 import { explain, merge } from "@harness/policy";
 import type { Driver, NewEvent, PolicyData, Pricing, Provider, TaskContract } from "@harness/spec";
+import { containmentOf, needsOf } from "../boundary/containment.js";
 import { refusalOf, refusedEvent } from "../boundary/refusal.js";
 import { unprotectedPaths } from "../gate/unprotected.js";
 import type { Adapters } from "../loop/open-run.js";
@@ -10,16 +11,17 @@ import type { Adapters } from "../loop/open-run.js";
 export function driverOf(
   { provider, tools, sandbox }: Adapters,
   policy: PolicyData,
-  limits: TaskContract["limits"],
+  contract: TaskContract,
   pricing: Pricing | undefined,
 ): Driver {
   return {
     provider: provider.name,
     policy,
-    limits,
+    limits: contract.limits,
     tools: tools.offered,
     backend: sandbox?.backend ?? null,
     enforces: sandbox?.enforces ?? null,
+    ...(sandbox ? { containment: containmentOf(sandbox, needsOf(contract, policy)) } : {}),
     ...(pricing ? { pricing } : {}),
   };
 }

@@ -18,10 +18,12 @@ import {
   redactor,
   runId,
   type Sandbox,
+  type SandboxSource,
   type Store,
   systemClock,
   type TaskContract,
 } from "@harness/spec";
+import { type SandboxSeat, sandboxSeat } from "../boundary/containment.js";
 import { readDecision } from "../boundary/decision.js";
 import type { LimitsInput } from "../contract/contract-input.js";
 import type { Adapters } from "../loop/open-run.js";
@@ -41,8 +43,8 @@ export interface DriveOptions {
   readonly approver?: Approver;
   /** Default: no tools. */
   readonly tools?: ToolSource;
-  /** Where commands run. Without one, none does. */
-  readonly sandbox?: Sandbox;
+  /** Where commands run, or how to make that for a run: what a function makes is closed with the run. Without one, none does. */
+  readonly sandbox?: Sandbox | SandboxSource;
   readonly observers?: readonly Observer[];
   /** Text, reasoning and progress as they come; never stored. */
   readonly onLive?: (update: LiveUpdate) => void;
@@ -81,15 +83,20 @@ export interface ResumeOptions extends DriveOptions {
   readonly recovery?: RecoveryDecision;
 }
 
-/** The adapters of a driver, each checked for the version of the ports that it speaks. */
-export function adaptersOf(options: ResumeOptions, store: Store, contract: TaskContract): Adapters {
+/** The sandbox of a driver, one that is made for it included, checked as its other adapters are. */
+export function sandboxSeatOf({ sandbox }: DriveOptions): SandboxSeat {
+  return sandboxSeat(sandbox, (made) => checkSpec("sandbox", made));
+}
+
+/** The other adapters of a driver, each checked for the version of the ports that it speaks. */
+export function adaptersOf(options: ResumeOptions, store: Store, contract: TaskContract): Omit<Adapters, "sandbox"> {
   const { provider, sandbox, tools = [], decision } = options;
   checkSpec("provider", provider);
   checkEndpoints(provider);
   checkImages(provider, contract);
   checkDecision(decision);
   checkLease(options.leaseTtlMs);
-  checkSpec("sandbox", sandbox);
+  if (typeof sandbox !== "function") checkSpec("sandbox", sandbox);
   if (contract.verify.type === "command" && !sandbox) {
     throw new ConfigError(
       "The contract is verified by a command, and no sandbox was given to run it in. Pass one as the option `sandbox`.",
@@ -98,7 +105,6 @@ export function adaptersOf(options: ResumeOptions, store: Store, contract: TaskC
   return {
     provider,
     store,
-    sandbox,
     approver: options.approver,
     tools: toolTable(typeof tools === "function" ? tools(contract) : tools),
     clock: options.clock ?? systemClock(),

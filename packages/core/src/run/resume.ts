@@ -11,13 +11,14 @@ import {
   type TaskContract,
   type TraceHead,
 } from "@harness/spec";
+import { needsOf, type SandboxSeat } from "../boundary/containment.js";
 import { changeLimits } from "../contract/contract-input.js";
 import { evolve } from "../loop/evolve.js";
 import { factsOf, initialState, type RunState } from "../loop/state.js";
 import { readRow } from "../store/read-log.js";
 import { driveRun, named, type Opening } from "./drive-run.js";
 import { driverOf, gateWarning, realWorkspace, refusedEndpoints } from "./driver-facts.js";
-import { adaptersOf, policyOf, type ResumeOptions, randomIds, storeOf } from "./options.js";
+import { adaptersOf, policyOf, type ResumeOptions, randomIds, sandboxSeatOf, storeOf } from "./options.js";
 import { checkMoney, pricingOf } from "./pricing.js";
 import { type RunResult, resultOf } from "./result.js";
 import { openFeed } from "./watch.js";
@@ -30,15 +31,17 @@ export async function resume(id: RunId | string, options: ResumeOptions): Promis
   const run = id as RunId;
   const store = storeOf(options);
   const feed = openFeed(run, options);
+  const sandbox = sandboxSeatOf(options);
   try {
     const head = await findRun(store, run);
     if (head.state === "ended") return await reported(store, run);
     const owner = (options.ids ?? randomIds()).owner();
     const seat = { store, run, owner, leaseTtlMs: options.leaseTtlMs ?? 60_000, signal: options.signal, feed };
-    return await driveRun(seat, () => reopen(store, run, options));
+    return await driveRun(seat, () => reopen(store, run, options, sandbox));
   } catch (error) {
     throw named(error, run);
   } finally {
+    await sandbox.close();
     feed.end();
   }
 }
@@ -72,21 +75,27 @@ async function fold(store: Store, run: RunId): Promise<{ state: RunState; head: 
 }
 
 /** Read under the lease: nobody else can be writing what is folded here. */
-async function reopen(store: Store, run: RunId, options: ResumeOptions): Promise<Opening | RunResult> {
+async function reopen(
+  store: Store,
+  run: RunId,
+  options: ResumeOptions,
+  seat: SandboxSeat,
+): Promise<Opening | RunResult> {
   const { state, head } = await fold(store, run);
   if (state.status.type === "ended") return resultOf(state, state.status.outcome);
   if (!state.run) throw new ResumeError(`Run ${run} was created and never started. Start it again.`, { runId: run });
   checkAnswers(state, options);
   const contract = contractOf(state, options);
-  const adapters = adaptersOf(options, store, contract);
+  const given = adaptersOf(options, store, contract);
   const pricing = pricingOf(options, state.run.driver.pricing);
-  checkMoney(contract, adapters.provider, pricing);
+  checkMoney(contract, given.provider, pricing);
   const policy = options.policy === undefined ? state.run.driver.policy : policyOf(options.policy);
+  const adapters = { ...given, sandbox: await seat.open(needsOf(contract, policy)) };
   const step = state.step.number;
   const resumed: Omit<EventOf<"run.resumed">, "seq" | "at"> = {
     type: "run.resumed",
     step,
-    ...driverOf(adapters, policy, contract.limits, pricing),
+    ...driverOf(adapters, policy, contract, pricing),
     labels: { ...state.run.labels, ...options.labels },
   };
   const events: readonly NewEvent[] = [

@@ -12,13 +12,14 @@ import {
   sha256,
   type TaskContract,
 } from "@harness/spec";
+import { needsOf } from "../boundary/containment.js";
 import { type ContractInput, parseContract } from "../contract/contract-input.js";
 import type { Adapters } from "../loop/open-run.js";
 import { initialState } from "../loop/state.js";
 import { composeSystem } from "../step/prompt.js";
 import { driveRun, named, type Opening } from "./drive-run.js";
 import { driverOf, gateWarning, realWorkspace, refusedEndpoints } from "./driver-facts.js";
-import { adaptersOf, type DriveOptions, policyOf, randomIds, storeOf } from "./options.js";
+import { adaptersOf, type DriveOptions, policyOf, randomIds, sandboxSeatOf, storeOf } from "./options.js";
 import { checkMoney, pricingOf } from "./pricing.js";
 import type { RunResult } from "./result.js";
 import { type Feed, openFeed } from "./watch.js";
@@ -64,27 +65,39 @@ interface Beginning {
   readonly contract: TaskContract;
   readonly policy: ReturnType<typeof policyOf>;
   readonly pricing: Pricing | undefined;
-  readonly adapters: Adapters;
+  readonly adapters: Omit<Adapters, "sandbox">;
   readonly options: DriveOptions;
   readonly feed: Feed;
 }
 
+/** With its sandbox, which is made before anything is stored: a run that may not be without one leaves no trace of a start. */
 async function begin(beginning: Beginning): Promise<RunResult> {
-  const { id, contract, policy, adapters, options, feed } = beginning;
+  const { contract, policy, adapters, options } = beginning;
+  const seat = sandboxSeatOf(options);
+  try {
+    const sandbox = await seat.open(needsOf(contract, policy));
+    return await beginWith(beginning, { ...adapters, sandbox });
+  } finally {
+    await seat.close();
+  }
+}
+
+async function beginWith(beginning: Beginning, adapters: Adapters): Promise<RunResult> {
+  const { id, contract, policy, options, feed } = beginning;
   const { store, clock, provider } = adapters;
   await store.create({ id, root: id, parent: null, createdAt: clock.now() });
   const owner = (options.ids ?? randomIds()).owner();
   const seat = { store, run: id, owner, leaseTtlMs: options.leaseTtlMs ?? 60_000, signal: options.signal, feed };
   return driveRun(seat, async (): Promise<Opening> => {
     const warning = await gateWarning(contract, policy, 0, []);
-    const events = [startedEvent(beginning), ...warning, ...refusedEndpoints(provider, policy, 0)];
+    const events = [startedEvent(beginning, adapters), ...warning, ...refusedEndpoints(provider, policy, 0)];
     return { state: initialState(id), head: genesis(id), adapters, events };
   });
 }
 
-function startedEvent({ id, contract, policy, pricing, adapters, options }: Beginning): NewEvent {
-  const { workspace, limits, ...rest } = contract;
-  const driver = driverOf(adapters, policy, limits, pricing);
+function startedEvent({ id, contract, policy, pricing, options }: Beginning, adapters: Adapters): NewEvent {
+  const { workspace, limits: _, ...rest } = contract;
+  const driver = driverOf(adapters, policy, contract, pricing);
   const system = composeSystem(driver);
   return {
     type: "run.started",

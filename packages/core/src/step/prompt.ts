@@ -1,12 +1,13 @@
 // The system prompt: what the model is, what it may do, and how a run ends. Composed once, stored in `run.started` and sent
 // byte for byte in every completion. The ending is last, so that nothing a repository says can follow it.
 import { describePolicy } from "@harness/policy";
-import type { Backend, Enforcement, PolicyData } from "@harness/spec";
+import type { Backend, Containment, Enforcement, PolicyData } from "@harness/spec";
 
 export interface PromptFacts {
   readonly policy: PolicyData;
   readonly backend: Backend | null;
   readonly enforces: Enforcement | null;
+  readonly containment?: Containment | undefined;
 }
 
 /**
@@ -15,10 +16,10 @@ export interface PromptFacts {
  */
 const composed = new WeakMap<PolicyData, Map<string, string>>();
 
-export function composeSystem({ policy, backend, enforces }: PromptFacts): string {
+export function composeSystem({ policy, ...held }: PromptFacts): string {
   const prompts = composed.get(policy) ?? new Map<string, string>();
   composed.set(policy, prompts);
-  const containment = describeContainment(backend, enforces);
+  const containment = describeContainment(held);
   const prompt = prompts.get(containment) ?? compose(policy, containment);
   prompts.set(containment, prompt);
   return prompt;
@@ -36,11 +37,23 @@ function compose(policy: PolicyData, containment: string): string {
     .join("\n\n");
 }
 
-function describeContainment(backend: Backend | null, enforces: Enforcement | null): string {
+/** Never more than the backend enforces: a boundary that is only claimed would be leant on. */
+function describeContainment({ backend, enforces, containment }: Omit<PromptFacts, "policy">): string {
   if (backend === null || enforces === null) return "Commands cannot be run here.";
-  const held = [
-    enforces.writes ? "cannot write outside the workspace" : "can write wherever this user can",
-    enforces.egress === "none" ? "can reach the network" : "cannot reach the network",
-  ];
+  const held = [writesText(enforces, containment), networkText(enforces, containment)];
   return `Commands run in the sandbox "${backend}": they ${held.join(" and ")}. They get no terminal and no input.`;
+}
+
+function writesText({ writes }: Enforcement, containment: Containment | undefined): string {
+  const mode = containment?.mode ?? "workspace-write";
+  if (mode === "full-access") return "can write wherever this user can";
+  const places = mode === "read-only" ? "only a temporary folder" : "only the workspace, caches and a temporary folder";
+  return writes ? `can write ${places}` : `are to write ${places}, though nothing holds them to it`;
+}
+
+function networkText({ egress }: Enforcement, containment: Containment | undefined): string {
+  if (containment?.egress === "allow") return "can reach the network";
+  if (egress === "none" || egress === "advisory")
+    return "are to leave the network alone, though nothing keeps them from it";
+  return "cannot reach the network, whatever the policy allows to tools";
 }

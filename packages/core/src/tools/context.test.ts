@@ -173,7 +173,7 @@ describe("a command that a tool runs", () => {
         owner: "1.1",
         backend: "double",
         mode: "workspace-write",
-        egress: "deny",
+        egress: "allow",
         argv: ["npm", "test"],
       },
       { type: "sandbox.cap-hit", owner: "1.1", cap: "wall" },

@@ -125,6 +125,12 @@ function decode(bytes: Uint8Array): string | null {
 const nothing = {
   writes: false,
   reads: false,
+  metadata: false,
+  protectedPaths: false,
+  unixSockets: false,
+  otherProcesses: false,
+  kernel: false,
+  privateTemp: false,
   egress: "none",
   wall: false,
   output: false,

@@ -4,7 +4,7 @@ import type { Digest, RunId } from "../ids.js";
 import type { BudgetLimit, Ending, Pause } from "../outcome.js";
 import type { PolicyData } from "../policy.js";
 import type { Pricing } from "../pricing.js";
-import type { Backend, Enforcement } from "../sandbox.js";
+import type { Backend, Containment, Enforcement } from "../sandbox.js";
 import type { Recovery, ToolEffect } from "../tool.js";
 import type { Event } from "./envelope.js";
 
@@ -23,6 +23,8 @@ export interface Driver {
   readonly tools: readonly OfferedTool[];
   readonly backend: Backend | null;
   readonly enforces: Enforcement | null;
+  /** Absent without a sandbox. */
+  readonly containment?: Containment;
   /** Absent where no prices were given. */
   readonly pricing?: Pricing;
 }

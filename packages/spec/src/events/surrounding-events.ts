@@ -68,6 +68,10 @@ export type SandboxFinished = Event<
     readonly exitCode: number | null;
     readonly signal: string | null;
     readonly stopped: "timeout" | "cancelled" | null;
+    /** Protected paths that the command made, removed again. Absent for none. */
+    readonly undone?: readonly string[];
+    /** What could not be held for it, a sentence each. Absent for none. */
+    readonly warnings?: readonly string[];
   }
 >;
 

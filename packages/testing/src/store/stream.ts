@@ -103,7 +103,15 @@ export function runStarted(run: RunId, system: string): NewEvent {
     digests: { contract: digest, system: digest, tools: digest },
     labels: {},
     content: {
-      contract: { goal: system, verify: { type: "none" }, constraints: [], caps: {}, replayable: [], env: [] },
+      contract: {
+        goal: system,
+        verify: { type: "none" },
+        constraints: [],
+        mode: "workspace-write",
+        caps: {},
+        replayable: [],
+        env: [],
+      },
       system,
     },
   };

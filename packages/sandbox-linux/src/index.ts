@@ -1,0 +1,1 @@
+export type { Rung, RungReport, RungRequest } from "./rung.js";

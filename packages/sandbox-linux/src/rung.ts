@@ -1,0 +1,33 @@
+// A rung of the chain: one way to hold commands. Whether it works here is found out by spawning what it would build, in its
+// strictest form, and nothing else: no version, package list or setting of the kernel says it.
+import type { Places, Wrapped, WrapRequest } from "@harness/sandbox-floor";
+import type { Backend, Enforcement } from "@harness/spec";
+
+/** What came of trying a rung on this machine. */
+export interface RungReport {
+  readonly backend: Backend;
+  readonly works: boolean;
+  /** Why it does not, and what would help: one sentence. `null` where it works. */
+  readonly problem: string | null;
+  /** What it enforces here; the floor's own values stand where nothing is said. */
+  readonly enforces: Partial<Enforcement>;
+  /** What holds less than it could although the rung works: a sentence each. */
+  readonly gaps: readonly string[];
+}
+
+/** What a wrapper is built from. */
+export interface RungRequest extends WrapRequest {
+  readonly places: Places;
+  /** Size of each memory-backed folder of the command's own, in bytes. */
+  readonly tempBytes: number;
+}
+
+export interface Rung {
+  readonly backend: Backend;
+  /** Tries it, once per process: later calls get the same answer. Never rejects. */
+  probe(): Promise<RungReport>;
+  /** What to put in front of the command. Called only where the probe succeeded. */
+  wrap(request: RungRequest): Promise<Wrapped>;
+  /** Lets go of what the commands of one run share. */
+  close?(): Promise<void>;
+}

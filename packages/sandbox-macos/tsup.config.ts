@@ -1,0 +1,3 @@
+import { library } from "../../scripts/tsup.mjs";
+
+export default library(["src/index.ts"]);
