@@ -99,6 +99,10 @@ export interface TaskContract {
   readonly caps: Caps;
   /** Default: none. The umbrella package fills in what it recognises in the workspace root. */
   readonly toolchain?: Toolchain;
+  /** Whether the model may ask a person: it is offered `ask_question`. Default false. */
+  readonly questions: boolean;
+  /** Whether a plan comes first: until one is approved nothing may be written and no command run. Default false. */
+  readonly plan: boolean;
   /** Names of environment variables that commands get on top of the allow list. */
   readonly env: readonly string[];
   /** The model asked for; absent leaves it to the provider. */

@@ -11,6 +11,8 @@ export interface RunRecord {
   readonly parent: RunId | null;
   /** Epoch ms by the driver's clock. */
   readonly createdAt: number;
+  /** Absolute, resolved: where it works. Absent for a run made before stores kept it. */
+  readonly workspace?: string;
 }
 
 /** The right to append to every run of one tree. Values are compared, never the object. */
@@ -45,6 +47,8 @@ export interface RunQuery {
   readonly id?: RunId;
   readonly root?: RunId;
   readonly state?: RunState;
+  /** Those that work in exactly this folder. */
+  readonly workspace?: string;
   /** Newest first; default 100. */
   readonly limit?: number;
 }

@@ -35,6 +35,8 @@ describe("parseContract", () => {
       mode: "workspace-write",
       caps: {},
       replayable: [],
+      questions: false,
+      plan: false,
       env: [],
     });
   });

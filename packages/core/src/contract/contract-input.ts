@@ -91,6 +91,8 @@ const contract = z.strictObject({
   caps: caps.default({}),
   toolchain: toolchain.optional(),
   replayable: z.array(commandLine).readonly().default([]),
+  questions: z.boolean().default(false),
+  plan: z.boolean().default(false),
   env: z.array(variable).readonly().default([]),
   model: text.optional(),
   maxOutputTokens: count.optional(),

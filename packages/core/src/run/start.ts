@@ -85,7 +85,7 @@ async function begin(beginning: Beginning): Promise<RunResult> {
 async function beginWith(beginning: Beginning, adapters: Adapters): Promise<RunResult> {
   const { id, contract, policy, options, feed } = beginning;
   const { store, clock, provider } = adapters;
-  await store.create({ id, root: id, parent: null, createdAt: clock.now() });
+  await store.create({ id, root: id, parent: null, createdAt: clock.now(), workspace: contract.workspace });
   const owner = (options.ids ?? randomIds()).owner();
   const seat = { store, run: id, owner, leaseTtlMs: options.leaseTtlMs ?? 60_000, signal: options.signal, feed };
   return driveRun(seat, async (): Promise<Opening> => {

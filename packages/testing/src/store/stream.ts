@@ -108,6 +108,8 @@ export function runStarted(run: RunId, system: string): NewEvent {
         verify: { type: "none" },
         constraints: [],
         mode: "workspace-write",
+        questions: false,
+        plan: false,
         caps: {},
         replayable: [],
         env: [],
