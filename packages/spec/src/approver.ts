@@ -8,14 +8,16 @@ export type Decision =
   | { readonly type: "approve"; readonly input?: JsonObject; readonly remember?: readonly Rule[] }
   /** The model is told `reason` and goes on; with `final` the run ends as `denied`. */
   | { readonly type: "deny"; readonly reason: string; readonly final?: boolean }
-  /** Not now: the run pauses, and any process may answer later. */
-  | { readonly type: "defer" };
+  /** Not now: the run pauses, and any process may answer later. `reason` is for the trace. */
+  | { readonly type: "defer"; readonly reason?: string };
 
 export interface ApprovalRequest {
   readonly id: RequestId;
   readonly runId: RunId;
   readonly call: CallId;
   readonly goal: string;
+  /** Absolute, resolved: what the targets of reads and writes are relative to. */
+  readonly workspace: string;
   readonly tool: string;
   readonly input: JsonObject;
   /** Everything that the call would do; those with effect `ask` are what is being asked about. */
@@ -24,6 +26,8 @@ export interface ApprovalRequest {
 
 /** May be called concurrently. `signal` fires when the answer is no longer wanted; a later one is ignored. */
 export interface Approver {
+  /** The model that decides. A run that is driven by the same one is not started: it would approve its own calls. Absent for none. */
+  readonly model?: string;
   decide(request: ApprovalRequest, options: { readonly signal: AbortSignal }): Promise<Decision>;
 }
 

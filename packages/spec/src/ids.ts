@@ -9,7 +9,7 @@ type Branded<Name extends string> = string & { readonly [brand]: Name };
 export type RunId = Branded<"run">;
 /** `<step>.<index>`, both counted from 1: the second call of step 3 is `3.2`. */
 export type CallId = Branded<"call">;
-/** `<run>/<step>.<index>` of the call that asks. */
+/** `<run>/<step>.<index>` of the call that is asked about; `/recovery/<nth>` behind it where what became of it is the question. */
 export type RequestId = Branded<"request">;
 /** `<run>/<step>.<index>` of the call that asks. */
 export type QuestionId = Branded<"question">;

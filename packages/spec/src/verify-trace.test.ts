@@ -97,6 +97,18 @@ describe("verifyTrace", () => {
     );
   });
 
+  it("takes what undid a finished run's work for a part of it, and nothing else behind its end", async () => {
+    const end: RunEvent = { type: "run.finished", seq: 1, step: 1, at: 1, ending: { type: "success" }, steps: 1 };
+    const facts = { phase: "done", scope: "run", undid: null, forced: false, paths: [] } as const;
+    const undone: RunEvent = { type: "files.rewound", seq: 2, step: 1, at: 2, ...facts };
+    const more: RunEvent = { type: "step.started", seq: 3, step: 2, at: 3 };
+
+    const verified = { type: "verified", isFinished: true, head: { seq: 2 } };
+    expect(await verifyTrace(arrayStore(sealAll([end, undone])), run)).toMatchObject(verified);
+    const broken = { type: "broken", seq: 3, reason: expect.stringContaining("behind run.finished") };
+    expect(await verifyTrace(arrayStore(sealAll([end, undone, more])), run)).toMatchObject(broken);
+  });
+
   it("verifies a stream without events as one that has not begun", async () => {
     expect(await verifyTrace(arrayStore([]), run)).toEqual({
       type: "verified",

@@ -10,7 +10,7 @@ export type TraceCheck =
   | {
       readonly type: "verified";
       readonly head: TraceHead;
-      /** Whether the last event is `run.finished`. */
+      /** Whether there is a `run.finished`. Nothing but `files.rewound` may stand behind it. */
       readonly isFinished: boolean;
       /** Events whose words were emptied; their facts are still covered. */
       readonly emptied: number;
@@ -30,7 +30,7 @@ export async function verifyTrace(store: Store, run: RunId, expected?: Digest): 
     const reason = misfit(head, stored, blob ?? null, isFinished);
     if (reason) return { type: "broken", seq: stored.seq, reason };
     head = { seq: stored.seq, hash: stored.hash };
-    isFinished = typeOf(stored) === "run.finished";
+    isFinished ||= typeOf(stored) === "run.finished";
   }
   if (expected !== undefined && head.hash !== expected) {
     return {
@@ -43,7 +43,7 @@ export async function verifyTrace(store: Store, run: RunId, expected?: Digest): 
 }
 
 function misfit(head: TraceHead, stored: StoredEvent, blob: Uint8Array | null, afterEnd: boolean): string | undefined {
-  if (afterEnd) return "it stands behind run.finished";
+  if (afterEnd && typeOf(stored) !== "files.rewound") return "it stands behind run.finished";
   if (stored.seq !== head.seq + 1) return `it follows event ${head.seq}, so events between them are missing or moved`;
   const content = stored.content ?? blob;
   if (content !== null && sha256(content) !== stored.contentHash) return "its content was changed";

@@ -48,6 +48,7 @@ describe("what the policy wants asked about", () => {
         runId: "the-run",
         call: "1.1",
         goal: "do it",
+        workspace: stage.root,
         tool: "change",
         input: { path: "a", text: "b" },
         acts: [{ act: { type: "write", target: "a" }, verdict: { effect: "ask" } }],

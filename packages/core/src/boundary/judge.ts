@@ -19,10 +19,20 @@ export function deciding(acts: readonly JudgedAct[]): JudgedAct | undefined {
   return found;
 }
 
-/** True when everything that would have to be asked about is among what was approved. */
+/** True when everything that would have to be asked about is among what was approved, and would leave what was shown then. */
 export function isCovered(acts: readonly JudgedAct[], approved: readonly JudgedAct[]): boolean {
-  const names = new Set(approved.map(({ act }) => nameOf(act)));
-  return acts.every(({ act, verdict }) => verdict.effect === "allow" || names.has(nameOf(act)));
+  const known = new Map(approved.map(({ act }) => [nameOf(act), act]));
+  return acts.every(({ act, verdict }) => {
+    if (verdict.effect === "allow") return true;
+    const shown = known.get(nameOf(act));
+    return shown !== undefined && leavesTheSame(act, shown);
+  });
+}
+
+/** A write whose bytes cannot be told is held to what was granted by its tool. */
+function leavesTheSame(act: Act, shown: Act): boolean {
+  if (act.type !== "write" || shown.type !== "write") return true;
+  return act.after === undefined || shown.after === undefined || act.after === shown.after;
 }
 
 function nameOf(act: Act): string {

@@ -5,7 +5,7 @@ import type { RunEvent } from "@harness/spec";
 const phases: readonly (readonly string[])[] = [
   ["run.started", "gate.unprotected"],
   ["completion."],
-  ["approval.", "act.", "tool.", "file.", "sandbox."],
+  ["approval.", "question.", "plan.", "act.", "tool.", "file.", "sandbox."],
   ["run.stalled", "run.replanned"],
   ["gate."],
   ["step."],
@@ -23,8 +23,11 @@ function phaseOf({ type }: RunEvent): number {
   return type === "gate.unprotected" ? 0 : phase;
 }
 
+/** Of the call that it belongs to; the names of what a call asks end in the call's own. */
 function indexOf(event: RunEvent): number {
-  return "call" in event && event.call ? Number(event.call.split(".")[1]) : 0;
+  if ("call" in event && event.call) return Number(event.call.split(".")[1]);
+  const asked = event.type === "question.answered" ? event.question : event.type === "plan.decided" ? event.plan : "";
+  return Number(asked.split(".").at(-1) ?? 0);
 }
 
 /** Events of an attempt at a call that a crash cut short, and that another attempt made again. */

@@ -70,7 +70,7 @@ describe.each(scenarios)("$name", (scenario) => {
     },
   );
 
-  it.each(["before", "after"] as const)("survives a death %s every append", async (when) => {
+  it.each(["before", "after"] as const)("survives a death %s every write", async (when) => {
     const whole = await uncut(scenario);
     const expected = canonical(whole.events);
     for (let nth = 1; ; nth += 1) {
@@ -89,7 +89,7 @@ describe.each(scenarios)("$name", (scenario) => {
 
       const { outcome } = await driveOn(scenario, world, inner);
 
-      const where = `died ${when} append ${nth}`;
+      const where = `died ${when} write ${nth}`;
       expect(outcome, where).toEqual(whole.outcome);
       expect(canonical(await eventsOf(inner)), where).toEqual(expected);
       expect(await checked(inner), where).toBe("verified");

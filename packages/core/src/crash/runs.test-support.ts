@@ -1,5 +1,6 @@
 // Driving a scenario, cutting it, and driving it on.
 import {
+  type RecoveryDecision,
   type RunEvent,
   type RunId,
   runId,
@@ -12,6 +13,7 @@ import {
 import { scriptedProvider } from "@harness/testing";
 import { workspace } from "../contract/contract-input.js";
 import { completed, retry } from "../run/answers.js";
+import { attach } from "../run/attach.js";
 import type { ResumeOptions } from "../run/options.js";
 import type { RunResult } from "../run/result.js";
 import { resume } from "../run/resume.js";
@@ -42,24 +44,43 @@ export function optionsFor(scenario: Scenario, world: World, store: Store): Resu
     environment: {},
     clock: { ...systemClock(), now: () => world.now },
     ...(scenario.approver ? { approver: scenario.approver } : {}),
+    ...(scenario.responder ? { responder: scenario.responder } : {}),
+    ...(scenario.planGate ? { planGate: scenario.planGate } : {}),
   };
 }
 
-export function drive(scenario: Scenario, world: World, store: Store, root: string): Promise<RunResult> {
-  return run(workspace(root, { goal: scenario.name, ...scenario.contract }), optionsFor(scenario, world, store));
+export async function drive(scenario: Scenario, world: World, store: Store, root: string): Promise<RunResult> {
+  const contract = workspace(root, { goal: scenario.name, ...scenario.contract });
+  return attended(scenario, world, store, await run(contract, optionsFor(scenario, world, store)));
 }
 
-/** Resumes until it no longer waits for a person, who knows the world and says what is true of it. */
+/** Resumes until it no longer waits for a person. */
 export async function driveOn(scenario: Scenario, world: World, store: Store): Promise<RunResult> {
-  let result = await resume(theRun, optionsFor(scenario, world, store));
-  while (result.outcome.type === "awaiting-recovery") {
-    const call = result.outcome.callId;
-    const input = await inputOf(store, call);
-    const happened = world.sent.includes(String(input.text));
-    const recovery = happened ? completed(`sent ${input.text}`) : retry();
-    result = await resume(theRun, { ...optionsFor(scenario, world, store), recovery });
+  return attended(scenario, world, store, await resume(theRun, optionsFor(scenario, world, store)));
+}
+
+/** A person knows the world and says what is true of it; in another process, they leave the answers of the scenario. */
+async function attended(scenario: Scenario, world: World, store: Store, first: RunResult): Promise<RunResult> {
+  let result = first;
+  while (result.outcome.type.startsWith("awaiting-")) {
+    const { outcome } = result;
+    const recovery = outcome.type === "awaiting-recovery" ? await recoveryOf(world, store, outcome.callId) : undefined;
+    if (!recovery) await answerAll(scenario, store);
+    result = await resume(theRun, { ...optionsFor(scenario, world, store), ...(recovery ? { recovery } : {}) });
   }
   return result;
+}
+
+async function recoveryOf(world: World, store: Store, call: string): Promise<RecoveryDecision> {
+  const input = await inputOf(store, call);
+  const happened = world.sent.includes(String(input.text));
+  return happened ? completed(`sent ${input.text}`) : retry();
+}
+
+async function answerAll({ name, answers }: Scenario, store: Store): Promise<void> {
+  if (!answers) throw new Error(`"${name}" waits, and nobody was to be asked.`);
+  const seat = attach(store, theRun);
+  for (const waiting of await seat.waiting()) await seat.answer(answers(waiting));
 }
 
 async function inputOf(store: Store, call: string): Promise<Record<string, unknown>> {
@@ -98,9 +119,9 @@ export async function checked(store: Store): Promise<string> {
   return (await verifyTrace(store, theRun)).type;
 }
 
-/** A store that dies at its `nth` append (from 1), before or after writing it, and answers nobody from then on. */
+/** A store that dies at its `nth` write (from 1), an append or an answer, before or after it, and answers nobody from then on. */
 export function dyingStore(inner: Store, nth: number, when: "before" | "after"): Store & { readonly isDead: boolean } {
-  let appends = 0;
+  let writes = 0;
   let isDead = false;
   const die = (): never => {
     isDead = true;
@@ -113,10 +134,17 @@ export function dyingStore(inner: Store, nth: number, when: "before" | "after"):
     },
     async append(lease, run, events) {
       if (isDead) die();
-      if (events.length > 0) appends += 1;
-      if (appends === nth && when === "before") die();
+      if (events.length > 0) writes += 1;
+      if (writes === nth && when === "before") die();
       await inner.append(lease, run, events);
-      if (appends === nth) die();
+      if (writes === nth) die();
+    },
+    async answer(run, answer) {
+      if (isDead) die();
+      writes += 1;
+      if (writes === nth && when === "before") die();
+      const isFirst = await inner.answer(run, answer);
+      return writes === nth ? die() : isFirst;
     },
     release: async (lease) => (isDead ? die() : inner.release(lease)),
   };

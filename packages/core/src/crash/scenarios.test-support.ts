@@ -1,11 +1,21 @@
 // Runs that between them do everything a run can do: each a script, what surrounds it, and how it ends when nobody cuts it.
 
 import { Policy } from "@harness/policy";
-import type { Approver, CompletionRequest, RunOutcome, Sandbox, SandboxOutcome } from "@harness/spec";
+import type {
+  Answer,
+  Approver,
+  CompletionRequest,
+  PlanGate,
+  Responder,
+  RunOutcome,
+  Sandbox,
+  SandboxOutcome,
+} from "@harness/spec";
 import { ProviderError } from "@harness/spec";
 import { call, calls, type Script, say } from "@harness/testing";
 import type { ContractInput } from "../contract/contract-input.js";
 import { playedEnforcement } from "../gate/gates.test-support.js";
+import type { Waiting } from "../loop/waiting.js";
 import { approve, deny } from "../run/answers.js";
 import type { World } from "./world.test-support.js";
 
@@ -15,6 +25,10 @@ export interface Scenario {
   readonly contract?: Partial<ContractInput>;
   readonly policy?: Policy;
   readonly approver?: Approver;
+  readonly responder?: Responder;
+  readonly planGate?: PlanGate;
+  /** What somebody in another process says to what the run waits for. */
+  readonly answers?: (waiting: Waiting) => Answer;
   readonly ends: RunOutcome["type"];
 }
 
@@ -38,7 +52,59 @@ function failOnce(world: World, turn: number, reply: ReturnType<typeof call>) {
   };
 }
 
+const planOf = (...intents: readonly string[]) =>
+  call("propose_plan", { steps: intents.map((intent) => ({ intent })) });
+const question = (text: string) => call("ask_question", { question: text, choices: ["blue", "red"] });
+
+/** Asks in every way that there is, and sends what nobody can look up. */
+const attended: Script = [
+  calls(call("put", { key: "a", value: "0" }), planOf("send"), call("get", { key: "a" })),
+  calls(planOf("ask", "send"), question("Which colour?"), call("put", { key: "a", value: "1" })),
+  calls(call("send", { text: "draft" }), question("And now?"), call("send", { text: "final" })),
+  say("done"),
+];
+const attendedContract = { plan: true, questions: true } as const;
+
 export const scenarios: readonly Scenario[] = [
+  {
+    name: "a plan, questions and approvals, answered in the process",
+    script: () => attended,
+    contract: attendedContract,
+    policy: asking,
+    approver: { decide: async ({ input }) => (input.text === "draft" ? deny("not a draft") : approve()) },
+    responder: { answer: async () => "blue" },
+    planGate: {
+      review: async ({ length }) => (length === 1 ? { type: "revise", correction: "more steps" } : { type: "approve" }),
+    },
+    ends: "finished",
+  },
+  {
+    name: "a plan, questions and approvals, answered from another process",
+    script: () => attended,
+    contract: attendedContract,
+    policy: asking,
+    answers: fromElsewhere,
+    ends: "finished",
+  },
+  {
+    name: "a plan that is called off",
+    script: () => [call("get", { key: "a" }), planOf("give up")],
+    contract: attendedContract,
+    planGate: { review: async () => ({ type: "cancel" }) },
+    ends: "plan-rejected",
+  },
+  {
+    name: "a plan under a gate, which is not asked before there is work",
+    script: () => [
+      call("put", { key: "a", value: "good" }),
+      say("I would begin."),
+      planOf("do it well"),
+      call("put", { key: "a", value: "good" }),
+    ],
+    contract: { verify: gate, plan: true },
+    planGate: { review: async () => ({ type: "approve" }) },
+    ends: "success",
+  },
   {
     name: "reads, one and side by side",
     script: () => [
@@ -125,6 +191,28 @@ export const scenarios: readonly Scenario[] = [
     ends: "stalled",
   },
 ];
+
+/** Says no to a draft, corrects a plan of one step, approves everything else. */
+function fromElsewhere({ type, request, ...waiting }: Waiting): Answer {
+  const by = "ops";
+  switch (type) {
+    case "approval": {
+      const isDraft = "input" in waiting && waiting.input.text === "draft";
+      return { type, by, request: request as never, decision: isDraft ? deny("not a draft") : approve() };
+    }
+    case "question":
+      return { type, by, request: request as never, text: "blue" };
+    case "plan": {
+      const isShort = "steps" in waiting && waiting.steps.length === 1;
+      const verdict = isShort
+        ? ({ type: "revise", correction: "more steps" } as const)
+        : ({ type: "approve" } as const);
+      return { type, by, request: request as never, verdict };
+    }
+    default:
+      throw new Error(`Nobody answers ${type} here.`);
+  }
+}
 
 export function policyOf(scenario: Scenario): Policy {
   return scenario.policy ?? free;

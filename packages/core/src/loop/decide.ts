@@ -29,7 +29,7 @@ export type Next =
 type Reason = (state: RunState) => Next | undefined;
 
 /** What holds whatever the run is doing. */
-const always: readonly Reason[] = [stopped, refused, deniedForGood, concluded, cancelled];
+const always: readonly Reason[] = [stopped, refused, endedByPerson, concluded, cancelled];
 /** An open step, from its completion to its end. A repetition beats a budget, a budget beats the gate. */
 const openStep: readonly Reason[] = [retry, completion, hopeless, calls, stall, end, gate];
 
@@ -61,9 +61,9 @@ function refused({ marks: { refusedTarget: target }, step }: RunState): Next | u
   });
 }
 
-function deniedForGood({ calls: { endedByPerson }, step }: RunState): Next | undefined {
-  if (!endedByPerson) return undefined;
-  return conclude({ type: "run.finished", step: step.number, steps: step.finished, ending: { type: "denied" } });
+function endedByPerson({ calls: { ending }, step }: RunState): Next | undefined {
+  if (!ending) return undefined;
+  return conclude({ type: "run.finished", step: step.number, steps: step.finished, ending });
 }
 
 /** The step before has said how the run goes on; this is that, said to the run. */
@@ -105,7 +105,8 @@ function stall(state: RunState): Next | undefined {
 }
 
 function end(state: RunState): Next | undefined {
-  return decideEnd(state.step, state.calls, factsOf(state).contract, overBudget(state));
+  const { contract } = factsOf(state);
+  return decideEnd(state.step, state.calls, { contract, isPlanning: state.marks.isPlanning }, overBudget(state));
 }
 
 function gate({ gate: verdict, step: { number, finished }, calls }: RunState): Next {

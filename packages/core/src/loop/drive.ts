@@ -6,6 +6,8 @@ import { assemble } from "../step/assemble.js";
 import { performCompletion } from "../step/complete.js";
 import { performAsk } from "../tools/perform-ask.js";
 import { performCalls } from "../tools/perform-calls.js";
+import { performQuestion } from "../tools/perform-question.js";
+import { performReview } from "../tools/perform-review.js";
 import { performRecovery } from "../tools/recover.js";
 import type { Next } from "./decide.js";
 import type { OpenRun } from "./open-run.js";
@@ -43,6 +45,10 @@ function perform(run: OpenRun, next: Exclude<Next, { type: "stop" }>): Promise<v
       return performCalls(run, next.calls);
     case "ask":
       return performAsk(run, next.call);
+    case "question":
+      return performQuestion(run, next.call);
+    case "review":
+      return performReview(run, next.call);
     case "recover":
       return performRecovery(run, next.call);
     case "gate":

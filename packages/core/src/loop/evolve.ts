@@ -29,7 +29,12 @@ export function evolve(state: RunState, sealed: SealedEvent): RunState {
     run,
     step,
     calls,
-    transcript: run ? evolveTranscript(state.transcript, sealed, calls, run.contract) : state.transcript,
+    transcript: run
+      ? evolveTranscript(state.transcript, sealed, calls, {
+          contract: run.contract,
+          isPlanning: state.marks.isPlanning,
+        })
+      : state.transcript,
     stall: evolveStall(state.stall, event, run?.contract.limits.stallWindow ?? 0),
     gate: evolveGate(state.gate, event),
     spend: evolveSpend(state, event),

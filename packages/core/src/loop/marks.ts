@@ -1,5 +1,6 @@
-// What was said about a run rather than done in it: that it is to stop, that it may not start, what people want remembered.
-import type { Rule, RunEvent } from "@harness/spec";
+// What was said about a run rather than done in it: that it is to stop, that it may not start, that it has to be planned first,
+// what people want remembered.
+import type { Rule, RunEvent, RunId } from "@harness/spec";
 
 export interface Marks {
   readonly cancelled: { readonly reason: string | null } | undefined;
@@ -8,6 +9,10 @@ export interface Marks {
   readonly refusals: number;
   /** What the gate stands on and the agent may write, as last warned of. */
   readonly unprotected: readonly string[];
+  /** The run in the same workspace that was last warned of. */
+  readonly sharedWith: RunId | undefined;
+  /** The contract wants a plan first, and none is approved yet. */
+  readonly isPlanning: boolean;
   /** Rules that approvers wanted remembered. */
   readonly remembered: readonly Rule[];
   /** How many of them are in force: those of finished steps. */
@@ -19,12 +24,20 @@ export const noMarks: Marks = {
   refusedTarget: undefined,
   refusals: 0,
   unprotected: [],
+  sharedWith: undefined,
+  isPlanning: false,
   remembered: [],
   inForce: 0,
 };
 
 export function evolveMarks(marks: Marks, event: RunEvent): Marks {
   switch (event.type) {
+    case "run.started":
+      return event.content?.contract.plan ? { ...marks, isPlanning: true } : marks;
+    case "plan.decided":
+      return event.verdict === "approve" ? { ...marks, isPlanning: false } : marks;
+    case "workspace.shared":
+      return { ...marks, sharedWith: event.with };
     case "act.refused": {
       const refusedTarget = event.call === null ? event.target : marks.refusedTarget;
       return { ...marks, refusals: marks.refusals + 1, refusedTarget };

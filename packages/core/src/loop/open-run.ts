@@ -3,14 +3,14 @@
 import type {
   Approver,
   Clock,
-  Decision,
   Lease,
   LiveUpdate,
   NewEvent,
+  PlanGate,
   PolicyData,
   Provider,
-  RecoveryDecision,
   Redactor,
+  Responder,
   RunId,
   Sandbox,
   SealedEvent,
@@ -18,6 +18,8 @@ import type {
   TaskContract,
   TraceHead,
 } from "@harness/spec";
+import { type Inbox, inboxOf } from "../boundary/inbox.js";
+import { whilePlanning } from "../boundary/plan-gate.js";
 import type { CompletionPorts } from "../step/complete.js";
 import { type EventWriter, eventWriter } from "../store/event-writer.js";
 import { keepLease, type LeaseKeeper } from "../store/lease-keeper.js";
@@ -34,12 +36,13 @@ export interface Adapters {
   readonly store: Store;
   readonly sandbox: Sandbox | undefined;
   readonly approver: Approver | undefined;
+  readonly responder: Responder | undefined;
+  readonly planGate: PlanGate | undefined;
   readonly tools: ToolTable;
+  /** In place of `tools` while a plan is made. */
+  readonly planning: ToolTable | undefined;
   readonly clock: Clock;
   readonly redact: Redactor;
-  /** Answers that a resume brings: each is taken once. */
-  readonly decision: Decision | undefined;
-  readonly recovery: RecoveryDecision | undefined;
 }
 
 export interface Watchers {
@@ -61,7 +64,9 @@ export class OpenRun implements CompletionPorts {
   readonly provider: Provider;
   readonly sandbox: Sandbox | undefined;
   readonly approver: Approver | undefined;
-  readonly tools: ToolTable;
+  readonly responder: Responder | undefined;
+  readonly planGate: PlanGate | undefined;
+  readonly inbox: Inbox;
   readonly clock: Clock;
   readonly redact: Redactor;
   readonly scopes: Scopes;
@@ -72,8 +77,8 @@ export class OpenRun implements CompletionPorts {
   readonly #keeper: LeaseKeeper;
   readonly #store: Store;
   readonly #watchers: Watchers;
-  #decision: Decision | undefined;
-  #recovery: RecoveryDecision | undefined;
+  readonly #tools: ToolTable;
+  readonly #planning: ToolTable | undefined;
   #isClosed = false;
 
   constructor({ adapters, watchers, lease, state, head }: OpenRunOptions) {
@@ -82,14 +87,16 @@ export class OpenRun implements CompletionPorts {
     this.provider = adapters.provider;
     this.sandbox = adapters.sandbox;
     this.approver = adapters.approver;
-    this.tools = adapters.tools;
+    this.responder = adapters.responder;
+    this.planGate = adapters.planGate;
+    this.inbox = inboxOf(store, state.id, redact);
     this.clock = clock;
     this.redact = redact;
     this.scopes = openScopes(clock);
     this.#store = store;
     this.#watchers = watchers;
-    this.#decision = adapters.decision;
-    this.#recovery = adapters.recovery;
+    this.#tools = adapters.tools;
+    this.#planning = adapters.planning;
     this.#keeper = keepLease(store, lease, state.id, clock, (error) => this.#fail(error));
     this.#writer = eventWriter({
       store,
@@ -115,12 +122,25 @@ export class OpenRun implements CompletionPorts {
     return this.#log.state.step.number;
   }
 
+  get finished(): number {
+    return this.#log.state.step.finished;
+  }
+
+  get isPlanning(): boolean {
+    return this.#log.state.marks.isPlanning;
+  }
+
+  get tools(): ToolTable {
+    return this.#planning && this.isPlanning ? this.#planning : this.#tools;
+  }
+
   get contract(): TaskContract {
     return factsOf(this.#log.state).contract;
   }
 
   get policy(): PolicyData {
-    return factsOf(this.#log.state).driver.policy;
+    const { policy } = factsOf(this.#log.state).driver;
+    return this.isPlanning ? whilePlanning(policy) : policy;
   }
 
   get startedAt(): number {
@@ -149,18 +169,6 @@ export class OpenRun implements CompletionPorts {
 
   live(update: LiveUpdate): void {
     this.#watchers.onLive("text" in update ? { ...update, text: this.redact.text(update.text) } : update);
-  }
-
-  takeDecision(): Decision | undefined {
-    const decision = this.#decision;
-    this.#decision = undefined;
-    return decision;
-  }
-
-  takeRecovery(): RecoveryDecision | undefined {
-    const recovery = this.#recovery;
-    this.#recovery = undefined;
-    return recovery;
   }
 
   isKept(path: string): boolean {

@@ -1,10 +1,10 @@
 // A pause as the log has it and as a caller gets it. The log keeps words apart from facts; an outcome has both.
 import type { EventOf, Pause, PauseFacts, RunOutcome } from "@harness/spec";
 
-/** The event that records `pause`. */
-export function pauseEvent(step: number, steps: number, pause: Pause) {
+/** The event that records `pause`. `why` is for the trace: where the run waits for someone, why nobody here could answer. */
+export function pauseEvent(step: number, steps: number, pause: Pause, why: string | null = null) {
   const { facts, message } = split(pause);
-  return { type: "run.paused", step, pause: facts, steps, content: { message } } as const;
+  return { type: "run.paused", step, pause: facts, steps, content: { message: message ?? why } } as const;
 }
 
 function split(pause: Pause): { facts: PauseFacts; message: string | null } {

@@ -7,9 +7,16 @@ import { containmentOf, needsOf } from "../boundary/containment.js";
 import { refusalOf, refusedEvent } from "../boundary/refusal.js";
 import { unprotectedPaths } from "../gate/unprotected.js";
 import type { Adapters } from "../loop/open-run.js";
+import type { ToolTable } from "../tools/tool-table.js";
+
+/** The tools that a run offers in its phase. */
+export function toolsIn(isPlanning: boolean, { tools, planning }: Pick<Adapters, "tools" | "planning">): ToolTable {
+  return isPlanning && planning ? planning : tools;
+}
 
 export function driverOf(
-  { provider, tools, sandbox }: Adapters,
+  { provider, sandbox, ...adapters }: Adapters,
+  isPlanning: boolean,
   policy: PolicyData,
   contract: TaskContract,
   pricing: Pricing | undefined,
@@ -18,7 +25,7 @@ export function driverOf(
     provider: provider.name,
     policy,
     limits: contract.limits,
-    tools: tools.offered,
+    tools: toolsIn(isPlanning, adapters).offered,
     backend: sandbox?.backend ?? null,
     enforces: sandbox?.enforces ?? null,
     ...(sandbox ? { containment: containmentOf(sandbox, needsOf(contract, policy)) } : {}),

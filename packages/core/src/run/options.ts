@@ -11,10 +11,13 @@ import {
   type Ids,
   type LiveUpdate,
   type Observer,
+  type PlanGate,
+  type PlanVerdict,
   type PolicyData,
   type PriceTable,
   type Provider,
   type RecoveryDecision,
+  type Responder,
   redactor,
   runId,
   type Sandbox,
@@ -24,11 +27,10 @@ import {
   type TaskContract,
 } from "@harness/spec";
 import { type SandboxSeat, sandboxSeat } from "../boundary/containment.js";
-import { readDecision } from "../boundary/decision.js";
 import type { LimitsInput } from "../contract/contract-input.js";
 import type { Adapters } from "../loop/open-run.js";
 import { memoryStore } from "../store/memory-store.js";
-import { toolTable } from "../tools/tool-table.js";
+import { offer } from "../tools/core-tools.js";
 
 /** Tools, or how to make them for a contract: on a resume the contract comes out of the log. */
 export type ToolSource = readonly AnyTool[] | ((contract: TaskContract) => readonly AnyTool[]);
@@ -41,6 +43,10 @@ export interface DriveOptions {
   readonly policy?: Policy | PolicyData;
   /** Default: none; what would be asked about pauses the run. */
   readonly approver?: Approver;
+  /** Answers what the model asks, for a contract with `questions`. Default: none; a question pauses the run. */
+  readonly responder?: Responder;
+  /** Judges what the model proposes, for a contract with `plan`. Default: none; a proposal pauses the run. */
+  readonly planGate?: PlanGate;
   /** Default: no tools. */
   readonly tools?: ToolSource;
   /** Where commands run, or how to make that for a run: what a function makes is closed with the run. Without one, none does. */
@@ -79,6 +85,10 @@ export interface ResumeOptions extends DriveOptions {
   readonly limits?: LimitsInput;
   /** The answer to what the run waits for approval of. */
   readonly decision?: Decision;
+  /** The answer to the question that the run waits with. */
+  readonly answer?: string;
+  /** What is thought of the plan that the run waits with. */
+  readonly verdict?: PlanVerdict;
   /** What became of the call that nobody knows about. */
   readonly recovery?: RecoveryDecision;
 }
@@ -90,11 +100,11 @@ export function sandboxSeatOf({ sandbox }: DriveOptions): SandboxSeat {
 
 /** The other adapters of a driver, each checked for the version of the ports that it speaks. */
 export function adaptersOf(options: ResumeOptions, store: Store, contract: TaskContract): Omit<Adapters, "sandbox"> {
-  const { provider, sandbox, tools = [], decision } = options;
+  const { provider, sandbox, tools = [], approver } = options;
   checkSpec("provider", provider);
   checkEndpoints(provider);
   checkImages(provider, contract);
-  checkDecision(decision);
+  checkApprover(approver, provider, contract);
   checkLease(options.leaseTtlMs);
   if (typeof sandbox !== "function") checkSpec("sandbox", sandbox);
   if (contract.verify.type === "command" && !sandbox) {
@@ -105,13 +115,27 @@ export function adaptersOf(options: ResumeOptions, store: Store, contract: TaskC
   return {
     provider,
     store,
-    approver: options.approver,
-    tools: toolTable(typeof tools === "function" ? tools(contract) : tools),
+    approver: options.decision?.type === "defer" ? deferringOnce(approver) : approver,
+    responder: options.responder,
+    planGate: options.planGate,
+    ...offer(typeof tools === "function" ? tools(contract) : tools, contract),
     clock: options.clock ?? systemClock(),
     redact: redactor(findSecrets(options.environment ?? process.env, options.secrets)),
-    decision,
-    recovery: options.recovery,
   };
+}
+
+/** A resume that brings no decision yet leaves the request open, whoever else could be asked. */
+function deferringOnce(approver: Approver | undefined): Approver | undefined {
+  let isDeferred = false;
+  return (
+    approver && {
+      decide(request, options) {
+        if (isDeferred) return approver.decide(request, options);
+        isDeferred = true;
+        return Promise.resolve({ type: "defer" });
+      },
+    }
+  );
 }
 
 /** The store to use. Every start without one gets a new one. */
@@ -161,13 +185,15 @@ function checkLease(ttlMs: number | undefined): void {
   );
 }
 
-function checkDecision(decision: Decision | undefined): void {
-  const read = decision && readDecision(decision);
-  if (read?.type === "unreadable") {
-    throw new ConfigError(`The decision cannot be read: ${read.detail}. Use approve() or deny().`, {
-      path: ["decision"],
-    });
-  }
+/** Only models that are named can be compared; a provider that does not name its own passes. */
+function checkApprover(approver: Approver | undefined, provider: Provider, contract: TaskContract): void {
+  const driving = contract.model ?? provider.model;
+  if (approver?.model === undefined || driving === undefined) return;
+  if (approver.model.toLowerCase() !== driving.toLowerCase()) return;
+  throw new ConfigError(
+    `The model ${JSON.stringify(driving)} would approve its own calls. Give the approver another one, or allow it with allowSelfApproval.`,
+    { path: ["approver"] },
+  );
 }
 
 function checkSpec(what: string, port: { readonly spec: number } | undefined): void {

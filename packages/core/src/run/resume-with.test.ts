@@ -1,5 +1,5 @@
 import { Policy } from "@harness/policy";
-import { genesis, type RunEvent, redactor, seal } from "@harness/spec";
+import type { RunEvent } from "@harness/spec";
 import { call, calls, fail, say } from "@harness/testing";
 import { describe, expect, it } from "vitest";
 import { deferred, reader, writer } from "../tools/tools.test-support.js";
@@ -127,26 +127,5 @@ describe("what a resume brings with it", () => {
 
     expect(seen[0]?.type).toBe("run.resumed");
     expect(seen).toEqual(events.slice(before.length));
-  });
-});
-
-describe("events that this version does not know", () => {
-  it("are read over: the run goes on", async () => {
-    const { store } = await stage.drive([fail("auth")]);
-    const rows = await rowsIn(store);
-    const [last] = rows.slice(-1);
-    const unknown = {
-      type: "future.happened",
-      seq: rows.length + 1,
-      step: 1,
-      at: 0,
-      fact: 1,
-      content: { words: "new" },
-    };
-    const { stored } = seal(last ?? genesis(theRun), unknown as never, redactor());
-
-    const { outcome } = await stage.goOn(await storeWith([...rows, stored]), [say("Done.")]);
-
-    expect(outcome).toEqual({ type: "finished", steps: 1 });
   });
 });

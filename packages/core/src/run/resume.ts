@@ -1,31 +1,36 @@
 // Going on with a run. Its contract, policy and everything it has done come out of the log; functions and resources are handed
 // in again. A run that has ended is reported and not touched, however often it is asked for.
+import { parsePolicy } from "@harness/policy";
 import {
   type EventOf,
-  genesis,
   type NewEvent,
+  type PolicyData,
   ResumeError,
+  type RunEvent,
   type RunHead,
   type RunId,
   type Store,
   type TaskContract,
-  type TraceHead,
 } from "@harness/spec";
 import { needsOf, type SandboxSeat } from "../boundary/containment.js";
+import { inboxOf } from "../boundary/inbox.js";
 import { changeLimits } from "../contract/contract-input.js";
-import { evolve } from "../loop/evolve.js";
-import { factsOf, initialState, type RunState } from "../loop/state.js";
-import { readRow } from "../store/read-log.js";
+import { isKnownEvent } from "../events/known-events.js";
+import { factsOf, type RunState } from "../loop/state.js";
+import { broughtAnswers, checkBrought, leaveAnswers } from "./bring-answers.js";
 import { driveRun, named, type Opening } from "./drive-run.js";
 import { driverOf, gateWarning, realWorkspace, refusedEndpoints } from "./driver-facts.js";
+import { type Folded, foldLog, unfolded } from "./fold-log.js";
 import { adaptersOf, policyOf, type ResumeOptions, randomIds, sandboxSeatOf, storeOf } from "./options.js";
 import { checkMoney, pricingOf } from "./pricing.js";
 import { type RunResult, resultOf } from "./result.js";
+import { sharedWarning } from "./shared-workspace.js";
 import { openFeed } from "./watch.js";
 
 /**
  * Goes on with run `id` from its last event. Resolves with the outcome as `run` does. Rejects with `ResumeError` when there is
- * no such run, or it does not wait for what was answered; with `RunConflictError` while someone else drives it.
+ * no such run, it does not wait for what was answered, or somebody else answered that first and otherwise; with
+ * `RunConflictError` while someone else drives it.
  */
 export async function resume(id: RunId | string, options: ResumeOptions): Promise<RunResult> {
   const run = id as RunId;
@@ -56,22 +61,10 @@ async function findRun(store: Store, run: RunId): Promise<RunHead> {
 }
 
 async function reported(store: Store, run: RunId): Promise<RunResult> {
-  const { state } = await fold(store, run);
+  const { state } = await foldLog(store, unfolded(run));
   if (state.status.type !== "ended")
     throw new ResumeError(`Run ${run} ended, but its log does not say how.`, { runId: run });
   return resultOf(state, state.status.outcome);
-}
-
-/** Reads the log into a state. What it folds is what was recorded, so it needs no port but the store. */
-async function fold(store: Store, run: RunId): Promise<{ state: RunState; head: TraceHead }> {
-  let state = initialState(run);
-  let head = genesis(run);
-  for await (const stored of store.read(run)) {
-    const entry = readRow(store, run, stored);
-    state = evolve(state, entry instanceof Promise ? await entry : entry);
-    head = stored;
-  }
-  return { state, head: { seq: head.seq, hash: head.hash } };
 }
 
 /** Read under the lease: nobody else can be writing what is folded here. */
@@ -81,29 +74,65 @@ async function reopen(
   options: ResumeOptions,
   seat: SandboxSeat,
 ): Promise<Opening | RunResult> {
-  const { state, head } = await fold(store, run);
+  const folded = await foldLog(store, unfolded(run), refuseUnknown);
+  const { state } = folded;
   if (state.status.type === "ended") return resultOf(state, state.status.outcome);
   if (!state.run) throw new ResumeError(`Run ${run} was created and never started. Start it again.`, { runId: run });
-  checkAnswers(state, options);
+  checkBrought(options);
+  const answers = broughtAnswers(state, options);
+  const opening = await openingOf(store, folded, options, seat);
+  // The last thing before it is driven: a resume that is refused has answered nothing.
+  const { redact } = opening.adapters;
+  const clean = answers.map((answer) => redact.value(answer, JSON.stringify(answer)));
+  await leaveAnswers(inboxOf(store, run, redact), run, clean);
+  return opening;
+}
+
+async function openingOf(
+  store: Store,
+  { state, head }: Folded,
+  options: ResumeOptions,
+  seat: SandboxSeat,
+): Promise<Opening> {
+  const { driver, labels } = factsOf(state);
+  const { marks } = state;
   const contract = contractOf(state, options);
   const given = adaptersOf(options, store, contract);
-  const pricing = pricingOf(options, state.run.driver.pricing);
+  const pricing = pricingOf(options, driver.pricing);
   checkMoney(contract, given.provider, pricing);
-  const policy = options.policy === undefined ? state.run.driver.policy : policyOf(options.policy);
+  const policy = options.policy === undefined ? recordedPolicy(state) : policyOf(options.policy);
   const adapters = { ...given, sandbox: await seat.open(needsOf(contract, policy)) };
   const step = state.step.number;
   const resumed: Omit<EventOf<"run.resumed">, "seq" | "at"> = {
     type: "run.resumed",
     step,
-    ...driverOf(adapters, policy, contract, pricing),
-    labels: { ...state.run.labels, ...options.labels },
+    ...driverOf(adapters, marks.isPlanning, policy, contract, pricing),
+    labels: { ...labels, ...options.labels },
   };
   const events: readonly NewEvent[] = [
     resumed,
-    ...(await gateWarning(contract, policy, step, state.marks.unprotected)),
+    ...(await sharedWarning(store, state.id, contract.workspace, { step, warned: marks.sharedWith })),
+    ...(await gateWarning(contract, policy, step, marks.unprotected)),
     ...refusedEndpoints(adapters.provider, policy, step),
   ];
   return { state, head, adapters, events };
+}
+
+function refuseUnknown({ type, seq }: RunEvent): void {
+  if (isKnownEvent(type)) return;
+  throw new ResumeError(
+    `Event ${seq} is of the type ${JSON.stringify(type)}, which this version does not know: a newer one wrote it. Resume the run with that.`,
+  );
+}
+
+/** The policy that the run was last driven under. Without a boundary that can be read there is none to resume it in. */
+function recordedPolicy(state: RunState): PolicyData {
+  try {
+    return parsePolicy(factsOf(state).driver.policy);
+  } catch (cause) {
+    const message = `The policy that run ${state.id} was driven under cannot be read. Give the resume one as the option \`policy\`.`;
+    throw new ResumeError(message, { cause, runId: state.id });
+  }
 }
 
 function contractOf(state: RunState, options: ResumeOptions): TaskContract {
@@ -117,18 +146,4 @@ function contractOf(state: RunState, options: ResumeOptions): TaskContract {
     );
   }
   return { ...contract, limits: changeLimits(contract.limits, options.limits) };
-}
-
-/** An answer to something the run does not wait for is a mistake; taking it silently would hide that. */
-function checkAnswers({ id, calls: { list } }: RunState, { decision, recovery }: ResumeOptions): void {
-  if (decision && !list.some(({ phase }) => phase === "asked" || phase === "deferred")) {
-    throw new ResumeError(`Run ${id} does not wait for an approval, so there is nothing to decide.`, { runId: id });
-  }
-  const isUnknown = list.some(
-    ({ phase, recovery: kind }) =>
-      phase === "unknown" || phase === "undecided" || (phase === "started" && kind === "indeterminate"),
-  );
-  if (recovery && !isUnknown) {
-    throw new ResumeError(`Run ${id} has no call whose end is unknown, so there is nothing to recover.`, { runId: id });
-  }
 }

@@ -18,10 +18,11 @@ import type { Adapters } from "../loop/open-run.js";
 import { initialState } from "../loop/state.js";
 import { composeSystem } from "../step/prompt.js";
 import { driveRun, named, type Opening } from "./drive-run.js";
-import { driverOf, gateWarning, realWorkspace, refusedEndpoints } from "./driver-facts.js";
+import { driverOf, gateWarning, realWorkspace, refusedEndpoints, toolsIn } from "./driver-facts.js";
 import { adaptersOf, type DriveOptions, policyOf, randomIds, sandboxSeatOf, storeOf } from "./options.js";
 import { checkMoney, pricingOf } from "./pricing.js";
 import type { RunResult } from "./result.js";
+import { sharedWarning } from "./shared-workspace.js";
 import { type Feed, openFeed } from "./watch.js";
 
 /** A run under way. Iterating it gives its events, each once it is durable; leaving the iteration stops watching, nothing else. */
@@ -89,15 +90,16 @@ async function beginWith(beginning: Beginning, adapters: Adapters): Promise<RunR
   const owner = (options.ids ?? randomIds()).owner();
   const seat = { store, run: id, owner, leaseTtlMs: options.leaseTtlMs ?? 60_000, signal: options.signal, feed };
   return driveRun(seat, async (): Promise<Opening> => {
-    const warning = await gateWarning(contract, policy, 0, []);
-    const events = [startedEvent(beginning, adapters), ...warning, ...refusedEndpoints(provider, policy, 0)];
+    const shared = await sharedWarning(store, id, contract.workspace, { step: 0, warned: undefined });
+    const warnings = [...shared, ...(await gateWarning(contract, policy, 0, []))];
+    const events = [startedEvent(beginning, adapters), ...warnings, ...refusedEndpoints(provider, policy, 0)];
     return { state: initialState(id), head: genesis(id), adapters, events };
   });
 }
 
 function startedEvent({ id, contract, policy, pricing, options }: Beginning, adapters: Adapters): NewEvent {
   const { workspace, limits: _, ...rest } = contract;
-  const driver = driverOf(adapters, policy, contract, pricing);
+  const driver = driverOf(adapters, contract.plan, policy, contract, pricing);
   const system = composeSystem(driver);
   return {
     type: "run.started",
@@ -110,7 +112,7 @@ function startedEvent({ id, contract, policy, pricing, options }: Beginning, ada
     digests: {
       contract: sha256(canonicalJson(contract)),
       system: sha256(system),
-      tools: sha256(canonicalJson(adapters.tools.specs)),
+      tools: sha256(canonicalJson(toolsIn(contract.plan, adapters).specs)),
     },
     labels: options.labels ?? {},
     content: { contract: rest, system },

@@ -1,14 +1,16 @@
 // The first message of a conversation: what is wanted, how it will be judged, and by which commands the repository is usually
 // worked on. It depends on the contract alone, so a resumed run begins with the same words.
 import type { TaskContract, Toolchain } from "@harness/spec";
+import { planFirst } from "../tools/plan-words.js";
 
 /** The first message: what is wanted and how it will be judged. */
-export function briefing({ goal, constraints, verify, toolchain }: TaskContract): string {
+export function briefing({ goal, constraints, verify, toolchain, plan }: TaskContract): string {
   const parts = [`Goal: ${goal}`];
   if (constraints.length > 0) parts.push(`Constraints: ${constraints.join("; ")}`);
   parts.push(`Finished when: ${describeGate(verify)}`);
   const commands = toolchain ? describeToolchain(toolchain) : "";
   if (commands !== "") parts.push(commands);
+  if (plan) parts.push(planFirst);
   return parts.join("\n\n");
 }
 

@@ -1,10 +1,11 @@
 // What the open step needs next, before its calls and after them. The order of the checks at its end is the contract: a
 // repetition is named before a budget, and a step that overspends and would pass its gate reports the budget.
-import type { Limits, TaskContract } from "@harness/spec";
+import type { Limits } from "@harness/spec";
 import { type Conclusion, conclude } from "../events/next.js";
 import type { BudgetPause } from "../outcome/overspent.js";
 import { pauseEvent } from "../outcome/pause.js";
 import { type CallsState, hasChanged } from "../tools/call-state.js";
+import type { Phase } from "./phase.js";
 import { type StallState, stallSign } from "./stall.js";
 import { isAnswer, type StepState } from "./step-state.js";
 
@@ -66,14 +67,15 @@ export function decideStall(
   return why && conclude({ type: "run.stalled", step: step.number, why });
 }
 
-/** The end of a step whose calls are done, but for the gate. */
+/** The end of a step whose calls are done, but for the gate. While a plan is made there is no work yet that could be finished. */
 export function decideEnd(
   step: StepState,
   calls: CallsState,
-  contract: TaskContract,
+  { contract, isPlanning }: Phase,
   over: BudgetPause | undefined,
 ): Conclusion | undefined {
   if (over) return finish(step, calls, over);
+  if (isPlanning) return finish(step, calls, null);
   const answered = step.reply !== undefined && isAnswer(step.reply);
   if (contract.verify.type === "none") return finish(step, calls, answered ? { type: "finished" } : null);
   return undefined;

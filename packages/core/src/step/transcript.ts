@@ -12,8 +12,10 @@ import {
 } from "@harness/spec";
 import { emptyVector, last, push, type Vector } from "../events/vector.js";
 import { allDone, type CallState, type CallsState } from "../tools/call-state.js";
+import { planMissing } from "../tools/plan-words.js";
 import { checkNote, nudge, observe, replanNote } from "./assemble.js";
 import { briefing } from "./briefing.js";
+import type { Phase } from "./phase.js";
 
 export interface Transcript {
   readonly messages: Vector<Message>;
@@ -27,12 +29,12 @@ export interface Transcript {
 
 export const noTranscript: Transcript = { messages: emptyVector(), chars: 0, digest: sha256(""), lastText: null };
 
-/** `calls` is the state of the calls after `event`. */
+/** `calls` is the state of the calls after `event`; `isPlanning` whether a plan was still to be made before it. */
 export function evolveTranscript(
   transcript: Transcript,
   { event, stored }: SealedEvent,
   calls: CallsState,
-  contract: TaskContract,
+  { contract, isPlanning }: Phase,
 ): Transcript {
   switch (event.type) {
     case "run.started":
@@ -48,7 +50,7 @@ export function evolveTranscript(
     case "step.finished":
       // A vendor that is sent its own words last takes them for the beginning of its next ones.
       return event.ends === null && last(transcript.messages)?.role === "assistant"
-        ? say(transcript, nudge)
+        ? say(transcript, isPlanning ? planMissing : nudge)
         : transcript;
     default:
       return transcript;

@@ -11,10 +11,9 @@ import {
   type Store,
   type StoredEvent,
   StoreError,
-  typeOf,
 } from "@harness/spec";
 import { memoryBlobs } from "./memory-blobs.js";
-import { listHeads, type Stream } from "./memory-heads.js";
+import { hasEnded, memoryShelf, type Shelf } from "./memory-heads.js";
 import { memoryLeases } from "./memory-leases.js";
 
 export interface MemoryStoreOptions {
@@ -23,28 +22,28 @@ export interface MemoryStoreOptions {
 }
 
 const done = Promise.resolve();
-const isLast = (event: StoredEvent) => typeOf(event) === "run.finished";
 
 /**
  * A `Store` in the memory of this process, gone when the process is. It cannot know whether an owner is alive, so a tree
  * changes hands when its lease is released or lapses.
  */
 export function memoryStore({ now = Date.now }: MemoryStoreOptions = {}): Store {
-  const streams = new Map<RunId, Stream>();
+  const shelf = memoryShelf();
   const leases = memoryLeases(now);
   const blobs = memoryBlobs();
   const { watch, wake, wakeAll } = runWatchers();
   let isClosed = false;
 
-  function opened(): Map<RunId, Stream> {
+  function opened(): Shelf {
     if (isClosed) throw new StoreError("closed", "Could not use the store in memory: it is closed. Make a new one.");
-    return streams;
+    return shelf;
   }
 
   async function create(record: RunRecord): Promise<void> {
     const known = opened().get(record.id)?.record;
-    if (!known) streams.set(record.id, { record, events: [], answers: [] });
-    else if (known.root !== record.root || known.parent !== record.parent || known.createdAt !== record.createdAt) {
+    if (!known) {
+      shelf.add({ record, events: [], answers: [] });
+    } else if (!isSame(known, record)) {
       throw new StoreError(
         "constraint",
         `Could not create run ${record.id}: that id has another record. Take a new id.`,
@@ -90,9 +89,13 @@ export function memoryStore({ now = Date.now }: MemoryStoreOptions = {}): Store 
     answer,
     acquire: async (root, owner, ttlMs) => opened() && leases.acquire(root, owner, ttlMs),
     release: async (lease) => void (opened() && leases.release(lease)),
-    runs: async (query = {}) => listHeads(opened(), leases.view, query),
+    runs: async (query = {}) => opened().list(query, leases.view),
     read: (run, { after = 0, follow } = {}) =>
-      tail(() => opened().get(run)?.events ?? [], { after, ends: isLast, watch: () => follow && watch(run, follow) }),
+      tail(() => opened().get(run)?.events ?? [], {
+        after,
+        isOver: hasEnded,
+        watch: () => follow && watch(run, follow),
+      }),
     answers: (run, { follow } = {}) =>
       tail(() => opened().get(run)?.answers ?? [], { watch: () => follow && watch(run, follow) }),
     blobs: {
@@ -108,14 +111,17 @@ export function memoryStore({ now = Date.now }: MemoryStoreOptions = {}): Store 
 interface Tail<Item> {
   /** How many items to leave out at the start. */
   readonly after?: number;
-  /** Nothing comes behind an item that ends the list. */
-  readonly ends?: (item: Item) => boolean;
+  /** Nothing comes behind these items any more. */
+  readonly isOver?: (items: readonly Item[]) => boolean;
   /** Called once the list is read, so that a list nobody reads watches nothing. */
   readonly watch: () => RunWatcher | undefined;
 }
 
 /** The items of a growing list, then, with a watcher, those that come. */
-async function* tail<Item>(list: () => readonly Item[], { after = 0, ends, watch }: Tail<Item>): AsyncGenerator<Item> {
+async function* tail<Item>(
+  list: () => readonly Item[],
+  { after = 0, isOver, watch }: Tail<Item>,
+): AsyncGenerator<Item> {
   const watcher = watch();
   let position = Math.max(0, after);
   try {
@@ -123,12 +129,20 @@ async function* tail<Item>(list: () => readonly Item[], { after = 0, ends, watch
       const items = list();
       for (const end = items.length; position < end; position++) yield items[position] as Item;
       // More may have come while these were looked at.
-      const last = position >= items.length ? items.at(-1) : undefined;
-      if (last && ends?.(last)) return;
+      if (position >= items.length && isOver?.(items)) return;
     } while (await watcher?.changed());
   } finally {
     watcher?.stop();
   }
+}
+
+function isSame(known: RunRecord, record: RunRecord): boolean {
+  return (
+    known.root === record.root &&
+    known.parent === record.parent &&
+    known.createdAt === record.createdAt &&
+    known.workspace === record.workspace
+  );
 }
 
 /** Throws unless `events` are exactly those that come after `seq`. */

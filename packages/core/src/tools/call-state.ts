@@ -3,8 +3,13 @@ import type {
   CallId,
   CallStatus,
   Digest,
+  Ending,
   JsonObject,
   JudgedAct,
+  PlanId,
+  PlanStep,
+  Question,
+  QuestionId,
   Recovery,
   RequestId,
   RunEvent,
@@ -12,6 +17,7 @@ import type {
 } from "@harness/spec";
 import { callId, qualified } from "@harness/spec";
 import type { Refusal } from "../boundary/refusal.js";
+import { approvedPlan, correctedPlan } from "./plan-words.js";
 
 export type CallPhase =
   /** Nothing has happened yet, or it may be made again. */
@@ -29,7 +35,11 @@ export type CallPhase =
   | "unknown"
   /** Neither it nor its probe could tell: a person must. */
   | "undecided"
-  /** A person said what it did; the result is not recorded yet. */
+  /** It asks a person something. */
+  | "questioned"
+  /** It proposes a plan, which someone has to judge. */
+  | "proposed"
+  /** A person said what it did, or answered it; the result is not recorded yet. */
   | "told"
   | "done";
 
@@ -51,8 +61,14 @@ export interface CallState {
   /** What the boundary granted when it started. */
   readonly granted: readonly JudgedAct[];
   readonly refusal: Refusal | undefined;
-  /** The reason of a no, or what a person said it did. */
+  /** The reason of a no, or what a person said. */
   readonly words: string | null;
+  /** Epoch ms of what is being asked about it; 0 while nothing is. */
+  readonly askedAt: number;
+  /** How often it was decided what had become of it. */
+  readonly recoveries: number;
+  readonly question: Question | undefined;
+  readonly plan: readonly PlanStep[] | undefined;
   readonly result: CallResultState | undefined;
 }
 
@@ -66,11 +82,11 @@ export interface CallResultState {
 
 export interface CallsState {
   readonly list: readonly CallState[];
-  /** A person ended the run by their answer. */
-  readonly endedByPerson: boolean;
+  /** How a person ended the run by their answer. */
+  readonly ending: Extract<Ending, { type: "denied" | "plan-rejected" }> | undefined;
 }
 
-export const noCalls: CallsState = { list: [], endedByPerson: false };
+export const noCalls: CallsState = { list: [], ending: undefined };
 
 /** True when every call of the step has its result. */
 export function allDone(calls: CallsState): boolean {
@@ -94,9 +110,17 @@ export function evolveCalls(calls: CallsState, event: RunEvent, digest: Digest |
     case "completion.finished":
       return { ...calls, list: proposed(event, run) };
     case "approval.requested":
-      return change(calls, event.call, { phase: "asked", asks: event.acts });
+      return change(calls, event.call, { phase: "asked", asks: event.acts, askedAt: event.at });
     case "approval.decided":
       return decided(calls, event);
+    case "question.asked":
+      return change(calls, event.call, { phase: "questioned", question: event.content, askedAt: event.at });
+    case "question.answered":
+      return tell(calls, event.question, event.content?.text ?? "");
+    case "plan.proposed":
+      return change(calls, event.call, { phase: "proposed", plan: event.content?.steps ?? [], askedAt: event.at });
+    case "plan.decided":
+      return judged(calls, event);
     case "act.refused": {
       if (event.call === null) return calls;
       const { act, target, rule, layer, reason, content } = event;
@@ -112,7 +136,7 @@ export function evolveCalls(calls: CallsState, event: RunEvent, digest: Digest |
       });
     }
     case "recovery.requested":
-      return change(calls, event.call, { phase: "undecided" });
+      return change(calls, event.call, { phase: "undecided", askedAt: event.at });
     case "recovery.decided":
       return recovered(calls, event);
     case "run.resumed":
@@ -141,9 +165,32 @@ function proposed(event: Extract<RunEvent, { type: "completion.finished" }>, run
       granted: [],
       refusal: undefined,
       words: null,
+      askedAt: 0,
+      recoveries: 0,
+      question: undefined,
+      plan: undefined,
       result: undefined,
     };
   });
+}
+
+function tell(calls: CallsState, request: QuestionId | PlanId, words: string): CallsState {
+  // A call's name outside its run is the name of whatever it asks.
+  const call = calls.list.find((one) => (one.request as string) === request);
+  return call ? change(calls, call.id, { phase: "told", words, askedAt: 0 }) : calls;
+}
+
+function judged(calls: CallsState, event: Extract<RunEvent, { type: "plan.decided" }>): CallsState {
+  switch (event.verdict) {
+    case "approve":
+      return tell(calls, event.plan, approvedPlan);
+    case "revise":
+      return tell(calls, event.plan, correctedPlan(event.content?.correction ?? ""));
+    case "cancel":
+      return { ...calls, ending: { type: "plan-rejected" } };
+    default:
+      return event.verdict satisfies never;
+  }
 }
 
 function decided(calls: CallsState, event: Extract<RunEvent, { type: "approval.decided" }>): CallsState {
@@ -153,11 +200,11 @@ function decided(calls: CallsState, event: Extract<RunEvent, { type: "approval.d
     case "approve": {
       const given = event.content?.input ?? null;
       const edits = given === null ? {} : { arguments: given, isEdited: true };
-      return change(calls, call.id, { phase: "waiting", approved: call.asks, ...edits });
+      return change(calls, call.id, { phase: "waiting", approved: call.asks, askedAt: 0, ...edits });
     }
     case "deny": {
-      const next = change(calls, call.id, { phase: "declined", words: event.content?.reason ?? null });
-      return event.final ? { ...next, endedByPerson: true } : next;
+      const next = change(calls, call.id, { phase: "declined", words: event.content?.reason ?? null, askedAt: 0 });
+      return event.final ? { ...next, ending: { type: "denied" } } : next;
     }
     case "defer":
       return change(calls, call.id, { phase: "deferred" });
@@ -169,15 +216,16 @@ function decided(calls: CallsState, event: Extract<RunEvent, { type: "approval.d
 function recovered(calls: CallsState, event: Extract<RunEvent, { type: "recovery.decided" }>): CallsState {
   const call = findCall(calls, event.call);
   if (!call) return calls;
+  const round = { recoveries: call.recoveries + 1, askedAt: 0 };
   switch (event.decision) {
     case "retry":
-      return change(calls, call.id, { phase: "waiting", approved: call.granted });
+      return change(calls, call.id, { phase: "waiting", approved: call.granted, ...round });
     case "completed":
       // A probe's finding comes with the result itself, right behind this event.
       if (event.by === "probe") return calls;
-      return change(calls, call.id, { phase: "told", words: event.content?.observation ?? null });
+      return change(calls, call.id, { phase: "told", words: event.content?.observation ?? null, ...round });
     case "abort":
-      return { ...calls, endedByPerson: true };
+      return { ...calls, ending: { type: "denied" } };
     default:
       return event.decision satisfies never;
   }
@@ -191,13 +239,12 @@ function interrupted(call: CallState): CallState {
   return call.phase === "deferred" ? { ...call, phase: "asked" } : call;
 }
 
-type Changes = Partial<
-  Pick<CallState, "phase" | "arguments" | "isEdited" | "asks" | "approved" | "granted" | "refusal" | "words" | "result">
->;
+type Fixed = "id" | "request" | "name" | "invalidArguments" | "effect" | "recovery";
+type Changes = Partial<Omit<CallState, Fixed>>;
 
 function change(calls: CallsState, id: CallId, changes: Changes): CallsState {
   const list = calls.list.map((call) => (call.id === id ? changed(call, changes) : call));
-  return { list, endedByPerson: calls.endedByPerson };
+  return { list, ending: calls.ending };
 }
 
 /** Written out, because this is done twice for every call and a spread of so many fields is dear. */
@@ -217,6 +264,10 @@ function changed(call: CallState, changes: Changes): CallState {
     granted: changes.granted ?? call.granted,
     refusal: changes.refusal ?? call.refusal,
     words: changes.words ?? call.words,
+    askedAt: changes.askedAt ?? call.askedAt,
+    recoveries: changes.recoveries ?? call.recoveries,
+    question: changes.question ?? call.question,
+    plan: changes.plan ?? call.plan,
     result: changes.result ?? call.result,
   };
 }

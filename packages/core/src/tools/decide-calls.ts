@@ -12,6 +12,10 @@ export type CallsNext =
   /** Make these calls: one write, or reads side by side. */
   | { readonly type: "call"; readonly calls: readonly CallState[] }
   | { readonly type: "ask"; readonly call: CallState }
+  /** Put its question to a person. */
+  | { readonly type: "question"; readonly call: CallState }
+  /** Have its plan judged. */
+  | { readonly type: "review"; readonly call: CallState }
   /** Find out what became of this call. */
   | { readonly type: "recover"; readonly call: CallState }
   | { readonly type: "wait" };
@@ -41,6 +45,10 @@ export function decideCalls(
       return { type: "recover", call };
     case "undecided":
       return conclude(pauseEvent(step, finished, { type: "awaiting-recovery", callId: call.id }));
+    case "questioned":
+      return { type: "question", call };
+    case "proposed":
+      return { type: "review", call };
     case "told":
       return conclude(result(step, call.id, "ok", call.words ?? ""));
     case "started":

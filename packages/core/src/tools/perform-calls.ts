@@ -1,15 +1,17 @@
 // Making calls: parse → acts → verdicts, one call at a time and in order, before any work overlaps; then reads side by side.
 // A write starts once the completion that asked for it is durable, an indeterminate one once its own start is.
-import type { AnyTool, JudgedAct } from "@harness/spec";
+import type { Act, AnyTool, JudgedAct } from "@harness/spec";
 import { deciding, isCovered, judge } from "../boundary/judge.js";
 import { refusalByTool, refusalOf } from "../boundary/refusal.js";
 import { graceMs, within } from "../time/scope.js";
 import type { CallState } from "./call-state.js";
 import { CallLook } from "./context.js";
+import { askQuestion, planInput, proposePlan, questionInput } from "./core-tools.js";
 import { result } from "./decide-calls.js";
 import { invoke } from "./invoke.js";
 import { parseInput } from "./parse-input.js";
 import { isRefusal, messageOf, type ReadyCall, refuse, stopsRun } from "./ready-call.js";
+import { planId, questionId } from "./request-names.js";
 import type { ToolPorts } from "./tool-ports.js";
 
 /** Makes `calls` and records what came of each. Calls behind one that must be asked about are left for later. */
@@ -34,8 +36,22 @@ async function plan(ports: ToolPorts, call: CallState): Promise<ReadyCall | "ans
     return "answered";
   }
   const { tool, input } = checked;
+  if (tool === askQuestion || tool === proposePlan) return put(ports, call, tool, input);
   const acts = await look(ports, call, tool, input);
   return acts === "answered" || acts === "stopped" ? acts : admit(ports, { call, tool, input, acts });
+}
+
+/** What only a person can settle is recorded first, so that any process may. */
+function put(ports: ToolPorts, call: CallState, tool: AnyTool, input: unknown): "asked" {
+  const { step } = ports;
+  if (tool === askQuestion) {
+    const { context, ...question } = questionInput.parse(input);
+    const content = context === undefined ? question : { ...question, context };
+    ports.record({ type: "question.asked", step, question: questionId(call), call: call.id, content });
+  } else {
+    ports.record({ type: "plan.proposed", step, plan: planId(call), call: call.id, content: planInput.parse(input) });
+  }
+  return "asked";
 }
 
 /** What the call would do, with the policy's verdicts. A tool that cannot say has answered. */
@@ -51,7 +67,7 @@ async function look(
   const looked = await within(scope, clock, graceMs, async () => {
     const acts = (await tool.acts?.(input, new CallLook(ports, call, scope))) ?? [];
     // A target that cannot be named is refused here as one that leaves the workspace is: what has no name has no rule.
-    return judge(policy, acts);
+    return judge(policy, ports.isPlanning ? asWhole(tool, acts) : acts);
   });
   if (looked.type === "value") return looked.value;
   if (stopsRun(scope)) return "stopped";
@@ -62,6 +78,11 @@ async function look(
   const text = looked.type === "abandoned" ? "it did not say in time what it would do" : messageOf(looked.error);
   ports.record(result(ports.step, call.id, "error", text));
   return "answered";
+}
+
+/** While a plan is made, what changes anything at all is refused, by its tool's name where its acts would not be. */
+function asWhole(tool: AnyTool, acts: readonly Act[]): readonly Act[] {
+  return tool.effect === "write" ? [...acts, { type: "exec", target: tool.name }] : acts;
 }
 
 function admit(ports: ToolPorts, ready: ReadyCall): ReadyCall | "answered" | "asked" {

@@ -6,6 +6,7 @@ import { CallLook } from "./context.js";
 import { resultEvent } from "./invoke.js";
 import { parseInput } from "./parse-input.js";
 import { stopsRun } from "./ready-call.js";
+import { recoveryRequest } from "./request-names.js";
 import type { ToolPorts } from "./tool-ports.js";
 
 export async function performRecovery(ports: ToolPorts, call: CallState): Promise<void> {
@@ -20,18 +21,20 @@ export async function performRecovery(ports: ToolPorts, call: CallState): Promis
       ports.record(decided(ports.step, call, { type: "retry" }, "probe"));
       return;
     case "unknown":
-      requestDecision(ports, call);
+      await requestDecision(ports, call);
       return;
     default:
       return probe satisfies never;
   }
 }
 
-function requestDecision(ports: ToolPorts, call: CallState): void {
-  const decision = ports.takeRecovery();
+/** Nobody in this process is asked: a person has to look first. What they have said by now is in the inbox. */
+async function requestDecision(ports: ToolPorts, call: CallState): Promise<void> {
+  const answer = await ports.inbox.find({ type: "recovery", request: recoveryRequest(call) });
+  if (ports.scopes.stopped) return;
   ports.record(
-    decision
-      ? decided(ports.step, call, decision, "resume")
+    answer
+      ? decided(ports.step, call, answer.decision, answer.by)
       : { type: "recovery.requested", step: ports.step, call: call.id, acts: call.granted },
   );
 }

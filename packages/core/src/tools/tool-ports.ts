@@ -2,28 +2,36 @@
 import type {
   Approver,
   Clock,
-  Decision,
   LiveUpdate,
   NewEvent,
+  PlanGate,
   PolicyData,
-  RecoveryDecision,
   Redactor,
+  Responder,
   RunId,
   Sandbox,
   TaskContract,
 } from "@harness/spec";
+import type { Inbox } from "../boundary/inbox.js";
 import type { Scopes } from "../time/scope.js";
 import type { ToolTable } from "./tool-table.js";
 
 export interface ToolPorts {
   readonly runId: RunId;
   readonly step: number;
+  /** Steps finished. */
+  readonly finished: number;
   readonly contract: TaskContract;
-  /** The policy in force, remembered rules included. */
+  /** The policy in force, with remembered rules, and with the plan gate until a plan is approved. */
   readonly policy: PolicyData;
+  /** No plan is approved yet, and the contract wants one first. */
+  readonly isPlanning: boolean;
   readonly tools: ToolTable;
   readonly sandbox: Sandbox | undefined;
   readonly approver: Approver | undefined;
+  readonly responder: Responder | undefined;
+  readonly planGate: PlanGate | undefined;
+  readonly inbox: Inbox;
   readonly clock: Clock;
   readonly redact: Redactor;
   readonly scopes: Scopes;
@@ -32,8 +40,6 @@ export interface ToolPorts {
   /** Resolves when everything recorded so far is durable. */
   durable(): Promise<void>;
   live(update: LiveUpdate): void;
-  takeDecision(): Decision | undefined;
-  takeRecovery(): RecoveryDecision | undefined;
   /** Paths whose first state is kept already. */
   isKept(path: string): boolean;
   /** What was there before, `undefined` if it was not kept. */

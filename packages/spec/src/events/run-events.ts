@@ -53,7 +53,7 @@ export type PauseFacts =
   | { readonly type: "cancelled" }
   | { readonly type: "failed"; readonly code: string; readonly kind?: string; readonly isRetryable: boolean };
 
-/** `content` is the reason of a cancellation or the message of a failure, otherwise `null`. */
+/** `content` is the reason of a cancellation, the message of a failure or why nobody here could answer, otherwise `null`. */
 export type RunPaused = Event<
   "run.paused",
   { readonly pause: PauseFacts; readonly steps: number },

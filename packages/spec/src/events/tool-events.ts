@@ -85,7 +85,11 @@ export type RecoveryDecided = Event<
 export type QuestionAsked = Event<"question.asked", { readonly question: QuestionId; readonly call: CallId }, Question>;
 export type QuestionAnswered = Event<
   "question.answered",
-  { readonly question: QuestionId; readonly by: string },
+  {
+    readonly question: QuestionId;
+    /** `responder`, `resume`, or who answered from another process. */
+    readonly by: string;
+  },
   { readonly text: string }
 >;
 
@@ -96,7 +100,12 @@ export type PlanProposed = Event<
 >;
 export type PlanDecided = Event<
   "plan.decided",
-  { readonly plan: PlanId; readonly verdict: PlanVerdict["type"]; readonly by: string },
+  {
+    readonly plan: PlanId;
+    readonly verdict: PlanVerdict["type"];
+    /** `plan-gate`, `resume`, or who answered from another process. */
+    readonly by: string;
+  },
   { readonly correction: string | null }
 >;
 
@@ -115,12 +124,30 @@ export type FileKept = Event<
   },
   { readonly text: string | null }
 >;
+/**
+ * Somebody went back on what the run did to files, under a lease of their own. The one event that may stand behind
+ * `run.finished`. `intended` is recorded before a file is touched, with what is about to be done; `done` afterwards, with what
+ * was. An `intended` without its `done` was cut short, and doing the same again finishes it.
+ */
 export type FilesRewound = Event<
   "files.rewound",
   {
+    readonly phase: "intended" | "done";
+    /** One file, what one step did, or everything. */
+    readonly scope: "file" | "step" | "run";
+    /** The step that was undone; `null` for the other scopes. */
+    readonly undid: number | null;
+    /** Whether files were put back although they are not as the run left them. */
+    readonly forced: boolean;
     readonly paths: readonly {
       readonly path: string;
-      readonly result: "restored" | "removed" | "stale" | "not-kept";
+      /** `reversed`: the changes of one step were taken out. Only `restored`, `removed` and `reversed` touch anything. */
+      readonly result: "restored" | "removed" | "reversed" | "stale" | "not-kept" | "refused" | "failed";
+      /**
+       * What is there then, `null` for no file, where that is what the run found or left. Absent where nothing is touched, and
+       * where somebody else's work is in it.
+       */
+      readonly after?: Digest | null;
     }[];
   }
 >;
