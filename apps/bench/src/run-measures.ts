@@ -11,7 +11,9 @@ import { inMemory } from "./measures/in-memory.js";
 import { manyAgents } from "./measures/many-agents.js";
 import { onSqlite } from "./measures/on-sqlite.js";
 import { parkedAgents } from "./measures/parked-agents.js";
+import { readStream } from "./measures/read-stream.js";
 import { resumeTime } from "./measures/resume-time.js";
+import { verify } from "./measures/verify.js";
 import { writeLargeFile } from "./measures/write-file.js";
 import type { Row } from "./row.js";
 
@@ -24,6 +26,8 @@ export const measures: readonly Measure[] = [
   manyAgents,
   parkedAgents,
   resumeTime,
+  verify,
+  readStream,
   follow,
   floorSpawn,
   cappedSpawn,

@@ -85,15 +85,18 @@ export interface Work extends Pace {
   readonly store?: Store;
   /** Default: a new one. */
   readonly model?: ScriptedModel;
+  /** Default: core's. */
+  readonly leaseTtlMs?: number;
 }
 
 /** What every run of ours is driven with. One secret, because most programs have one and every event is searched for it. */
-function driveOptions({ store, model, ...pace }: Work): DriveOptions {
+function driveOptions({ store, model, leaseTtlMs, ...pace }: Work): DriveOptions {
   return {
     provider: model ?? scriptedModel(pace),
     tools: [readTool(pace)],
     environment: { EXAMPLE_API_KEY: "not-a-real-key" },
     ...(store ? { store } : {}),
+    ...(leaseTtlMs === undefined ? {} : { leaseTtlMs }),
   };
 }
 

@@ -2,7 +2,7 @@
 // sync; each entry is done or refused on its own. A flush is kept short because the driver is synchronous: while it works,
 // nothing else in the process does.
 import { isHarnessError, type RunId, StoreError } from "@harness/spec";
-import { isBusy, storeFailure } from "./failures.js";
+import { isBusy, isInputOutput, storeFailure } from "./failures.js";
 import { backoffMs } from "./patience.js";
 import type { Transaction, Transactions } from "./transaction.js";
 
@@ -14,6 +14,8 @@ const maxEntries = 64;
 const maxWorkMs = 3;
 /** The event loop gets its turn at least this often. */
 const maxStreakMs = 4;
+/** After a failure of the system, before the only other try. */
+const retryMs = 20;
 
 export interface Write<Value> {
   /** Completes "Could not …" in messages. */
@@ -30,6 +32,8 @@ interface Entry {
   readonly reject: (error: unknown) => void;
   /** How long the queue had waited for locks when it came. */
   readonly waitedMs: number;
+  /** The system failed to write it once, which it may do for a moment. */
+  hasFailed: boolean;
 }
 
 export interface CommitQueueOptions {
@@ -64,7 +68,7 @@ export function commitQueue({ name, open, onCommit, busyTimeoutMs, holders }: Co
 
   function add<Value>(write: Write<Value>): Promise<Value> {
     return new Promise<Value>((resolve, reject) => {
-      queue.push({ write, resolve: resolve as Entry["resolve"], reject, waitedMs });
+      queue.push({ write, resolve: resolve as Entry["resolve"], reject, waitedMs, hasFailed: false });
       if (!isScheduled) schedule();
     });
   }
@@ -131,11 +135,15 @@ export function commitQueue({ name, open, onCommit, busyTimeoutMs, holders }: Co
   function failed(error: unknown, batch: readonly Entry[]): void {
     if (isBusy(error)) {
       wait(error);
-    } else if (batch.length === 1) {
-      settle(1, ({ write, reject }) => reject(storeFailure(error, `${write.attempt} in ${name}`, write.run)));
-    } else {
+    } else if (batch.length > 1) {
       alone = batch.length;
       schedule();
+    } else if (isInputOutput(error) && batch[0]?.hasFailed === false) {
+      // What is written here may be the only record of something that was done; it is not done again, so this is.
+      batch[0].hasFailed = true;
+      schedule(retryMs);
+    } else {
+      settle(1, ({ write, reject }) => reject(storeFailure(error, `${write.attempt} in ${name}`, write.run)));
     }
   }
 

@@ -147,6 +147,27 @@ describe("sqliteStore commits", () => {
     }
   });
 
+  it("once more what the system failed to write, and never a third time", async () => {
+    for (const times of [1, 2]) {
+      const { spy, store, held } = await trees(1);
+      const [{ id, lease }] = held as [(typeof held)[number]];
+      let failures = times;
+      spy.before = (sql) => {
+        if (sql === "commit" && failures-- > 0) throw sqliteError("SQLITE_IOERR_WRITE", "disk I/O error");
+      };
+
+      const appended = store.append(lease, id, steps(2, id));
+
+      if (times === 1) await appended;
+      else
+        await expect(appended).rejects.toMatchObject({
+          kind: "other",
+          message: expect.stringContaining("disk I/O error"),
+        });
+      expect(await collect(store.read(id))).toEqual(times === 1 ? steps(2, id) : []);
+    }
+  });
+
   it("nothing it remembers wrongly after a transaction that failed", async () => {
     const { spy, store, held } = await trees(1);
     const [{ id, lease }] = held as [(typeof held)[number]];
@@ -160,6 +181,24 @@ describe("sqliteStore commits", () => {
     await store.append(lease, id, steps(3, id));
 
     expect(await collect(store.read(id))).toEqual(steps(3, id));
+  });
+
+  it("nothing more for a lease that appends renew", async () => {
+    const { spy, store, held } = await trees(1);
+    const [{ id, lease }] = held as [(typeof held)[number]];
+    const short = await store.acquire(id, lease.owner, 40);
+    const renewals = () => spy.count("update leases set renewed_at");
+    const [commits, begins] = [spy.count("commit"), spy.count("begin")];
+
+    let appends = 0;
+    for (const event of steps(100_000, id)) {
+      if (renewals() === 3) break;
+      await store.append(short, id, [event]);
+      appends += 1;
+    }
+
+    expect(renewals()).toBe(3);
+    expect([spy.count("commit") - commits, spy.count("begin") - begins]).toEqual([appends, appends]);
   });
 
   it("without blocking when the lock is taken between two statements", async () => {
@@ -186,6 +225,16 @@ describe("sqliteStore commits", () => {
     database.exec("commit");
 
     await store.append(lease, run, steps(1));
+    expect(database.prepare("select count(*) as n from notes").get()).toEqual({ n: 0 });
+  });
+
+  it("not at all while the given connection is in a transaction of its owner's, which is not undone by it", async () => {
+    const database = bare(freshPath());
+    database.exec("begin; create table notes (text)");
+
+    await expect(drive(using(sqliteStore({ database })))).rejects.toMatchObject({ code: "store-failed" });
+    database.exec("commit");
+
     expect(database.prepare("select count(*) as n from notes").get()).toEqual({ n: 0 });
   });
 });

@@ -38,6 +38,16 @@ export function isBusy(error: unknown): boolean {
   return kindOf(error) === "busy";
 }
 
+export function isReadonlyFailure(error: unknown): boolean {
+  return kindOf(error) === "readonly";
+}
+
+/** The system could not read or write, this once or for good: nothing is known of the file itself. */
+export function isInputOutput(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "string" && code.startsWith("SQLITE_IOERR");
+}
+
 /** `attempt` completes "Could not …": `append to run 7 in /srv/runs.db`. Errors of this project pass as they are. */
 export function storeFailure(error: unknown, attempt: string, runId?: RunId): HarnessError {
   if (isHarnessError(error)) return error;

@@ -1,9 +1,10 @@
-// Whether a file is a store, and of which format. An empty file is made into one by whoever comes first; those who come at the
-// same moment wait, look again, and find it made.
+// Whether a file is a store, and of which format. An empty file is made into one, and one of a former format brought up, by
+// whoever comes first; those who come at the same moment wait, look again, and find it done.
 import { StoreError } from "@harness/spec";
 import type { SqliteDriver, SqliteStatement } from "./driver.js";
+import { isReadonlyFailure } from "./failures.js";
 import { patiently } from "./patience.js";
-import { applicationId, formatVersion, tables, views } from "./schema.js";
+import { applicationId, formatVersion, layouts, views } from "./schema.js";
 
 export interface FormatOptions {
   readonly name: string;
@@ -13,14 +14,14 @@ export interface FormatOptions {
   readonly busyTimeoutMs: number;
 }
 
-/** Resolves to the file's format, which may be newer than the one that is written. */
+/** Resolves to the file's format: newer than the one that is written, or older, where the file may not be written to. */
 export async function findFormat(options: FormatOptions): Promise<number> {
   return patiently(options.busyTimeoutMs, () => {
     const found = read(options);
     if (options.isReadonly) return found ?? refuse(options.name, "it is empty");
     if (found !== undefined && found > formatVersion) return found;
     useLog(options);
-    return found ?? create(options);
+    return found === formatVersion ? found : bringUp(options, found);
   });
 }
 
@@ -55,15 +56,26 @@ function useLog({ name, statement }: FormatOptions): void {
   }
 }
 
-function create(options: FormatOptions): number {
+/** What may not be brought up, because it may not be written to, can still be looked at. */
+function bringUp(options: FormatOptions, found: number | undefined): number {
+  try {
+    return layOut(options);
+  } catch (error) {
+    if (found !== undefined && isReadonlyFailure(error)) return found;
+    throw error;
+  }
+}
+
+/** Goes through every layout that the file has not had, in one transaction. */
+function layOut(options: FormatOptions): number {
   const { driver } = options;
   const marks = `pragma application_id = ${applicationId}; pragma user_version = ${formatVersion};`;
   driver.exec("begin immediate");
   try {
-    const made = read(options);
-    if (made === undefined) driver.exec(tables + views + marks);
+    const former = read(options) ?? 0;
+    if (former < formatVersion) driver.exec(layouts.slice(former).join("") + views + marks);
     driver.exec("commit");
-    return made ?? formatVersion;
+    return Math.max(former, formatVersion);
   } catch (error) {
     rollback((sql) => driver.exec(sql));
     throw error;

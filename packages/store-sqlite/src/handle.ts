@@ -14,6 +14,8 @@ export interface Handle {
   /** Writes in the transaction of this turn. */
   write<Value>(write: Write<Value>): Promise<Value>;
   watch(run: RunId, signal: AbortSignal): Promise<RunWatcher>;
+  /** Has everyone who follows look again. */
+  wakeAll(): void;
   /** Work of several questions: closing tells it by `signal`, whose reason is the error to reject with, and waits for its end. */
   during<Value>(work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
   close(): Promise<void>;
@@ -32,7 +34,7 @@ export function openHandle(options: ConnectionOptions): Handle {
   let seen: string | number | undefined;
   const leaving = new AbortController();
 
-  const { watch, wake, ...watching } = watchers(hasChanged);
+  const { watch, wake, wakeAll, ...watching } = watchers(hasChanged);
   const queue: CommitQueue = commitQueue({ name, open: openForWriting, onCommit: wake, busyTimeoutMs, holders });
 
   /** One attempt at a time; a failed one is made again by whoever comes next. */
@@ -116,6 +118,7 @@ export function openHandle(options: ConnectionOptions): Handle {
   return {
     look,
     write: (write) => (closing ? Promise.reject(closed()) : queue.add(write)),
+    wakeAll,
     watch: (run, signal) => look(`watch run ${run}`, () => watch(run, signal)),
     during: (work) => (closing ? Promise.reject(closed()) : underWay(work(leaving.signal))),
     close: () => (closing ??= finish()),

@@ -23,7 +23,8 @@ export function acquireLease(tx: Transaction, owners: Owners, root: RunId, owner
   return { root, owner, generation, ttlMs };
 }
 
-function refuseWhileHeld(root: RunId, held: HeldLease, now: number, owners: Owners): void {
+/** Throws `RunConflictError` where somebody may be driving the tree. */
+export function refuseWhileHeld(root: RunId, held: HeldLease, now: number, owners: Owners): void {
   const expiresAt = held.renewedAt + held.ttlMs;
   if (held.owner === null || now >= expiresAt) return;
   if (owners.isAlive(held.owner, held.process) === false) return;

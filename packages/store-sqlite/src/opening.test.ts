@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { ConfigError } from "@harness/spec";
 import { describe, expect, it } from "vitest";
 import type { SqliteStatement } from "./driver.js";
-import { applicationId, formatVersion, tables, views } from "./schema.js";
+import { applicationId, formatVersion, layouts, views } from "./schema.js";
 import { sqliteStore } from "./sqlite-store.js";
 import { bare, collect, drive, freshPath, run, steps, using } from "./store.test-support.js";
 
@@ -51,7 +51,7 @@ describe("sqliteStore as a file", () => {
     const path = freshPath();
     mkdirSync(dirname(path), { recursive: true });
     const [mine, theirs] = [bare(path), bare(path)];
-    const make = `begin; ${tables} ${views} pragma application_id = ${applicationId}; pragma user_version = ${formatVersion}; commit`;
+    const make = `begin; ${layouts.join("")} ${views} pragma application_id = ${applicationId}; pragma user_version = ${formatVersion}; commit`;
     let isMade = false;
     const prepare = (sql: string): SqliteStatement => {
       const statement: SqliteStatement = mine.prepare(sql);
@@ -86,6 +86,7 @@ describe("sqliteStore as a file", () => {
 
     expect(rows.map(({ type, name }) => `${type} ${name}`)).toEqual([
       "table answers",
+      "table blob_puts",
       "table blobs",
       "table events",
       "table leases",

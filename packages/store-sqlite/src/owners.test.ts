@@ -61,3 +61,20 @@ it("an owner that may not be signalled lives", async () => {
 
   await expect(store.acquire(run, other, 1_000)).rejects.toMatchObject({ code: "run-conflict" });
 });
+
+it("an owner on another host has its tree until the ttl is over, whoever has its pid here", async () => {
+  const path = freshPath();
+  const store = using(sqliteStore({ path }));
+  const lease = await drive(store, run, "another-host.invalid:4194999:a");
+  const lapsesAt = (await store.runs())[0]?.lease?.expiresAt ?? 0;
+
+  await expect(store.acquire(run, mine, 1_000)).rejects.toMatchObject({
+    code: "run-conflict",
+    owner: lease.owner,
+    expiresAt: lapsesAt,
+    message: expect.stringContaining(new Date(lapsesAt).toISOString()),
+  });
+  bare(path).exec("update leases set renewed_at = renewed_at - ttl_ms - 1");
+
+  expect((await store.acquire(run, mine, 1_000)).generation).toBe(lease.generation + 1);
+});

@@ -1,13 +1,23 @@
 // The heads of streams, read off their last events.
-import { type Digest, genesis, type RunHead, type RunId, type RunQuery, type RunState } from "@harness/spec";
+import {
+  type Digest,
+  genesis,
+  type LeaseView,
+  type RunHead,
+  type RunId,
+  type RunQuery,
+  type RunState,
+} from "@harness/spec";
 import type { Connection } from "./connection.js";
 import type { Owners } from "./owners.js";
+import { streamState } from "./run-state.js";
 
 interface Row {
   readonly id: RunId;
   readonly root: RunId;
   readonly parent: RunId | null;
   readonly createdAt: number;
+  readonly workspace: string | null;
   readonly seq: number | null;
   readonly hash: Digest | null;
   readonly state: RunState;
@@ -16,34 +26,36 @@ interface Row {
   readonly expiresAt: number | null;
 }
 
-const state = `case when facts glob '{"type":"run.finished"*' then 'ended' when facts glob '{"type":"run.paused"*' then 'paused' else 'running' end`;
+/** A file that may not be written to can have a format from before workspaces were kept. */
+const workspaceIn = (format: number) => (format > 1 ? "workspace" : "null");
+const state = streamState("facts");
 
-const select = `
-  select id, streams.root, parent, created_at as createdAt, seq, hash, ${state} as state,
+const selectIn = (format: number) => `
+  select id, streams.root, parent, created_at as createdAt, ${workspaceIn(format)} as workspace, seq, hash, ${state} as state,
     owner, process, renewed_at + ttl_ms as expiresAt
   from streams
   left join events on run = key and seq = (select max(seq) from events where run = key)
   left join leases on leases.root = streams.root`;
 
 /** Newest first; of the same age, the one that was created later first. */
-export function runHeads({ statement }: Connection, owners: Owners, query: RunQuery): RunHead[] {
-  const wanted = Object.entries({ id: query.id, "streams.root": query.root, [state]: query.state });
+export function runHeads({ statement, format }: Connection, owners: Owners, query: RunQuery): RunHead[] {
+  const { id, root, workspace } = query;
+  const wanted = Object.entries({ id, "streams.root": root, [workspaceIn(format)]: workspace, [state]: query.state });
   const given = wanted.filter(([, value]) => value !== undefined);
   const where = given.length === 0 ? "" : `where ${given.map(([column]) => `${column} = ?`).join(" and ")}`;
   const values = given.map(([, value]) => value);
   const limit = Math.trunc(Math.min(Math.max(query.limit ?? 100, 0), 2 ** 31));
-  const rows = statement(`${select} ${where} order by created_at desc, key desc limit ?`).all(
-    ...values,
-    limit,
-  ) as Row[];
-  return rows.map((row) => headOf(row, owners));
+  const sql = `${selectIn(format)} ${where} order by created_at desc, key desc limit ?`;
+  return (statement(sql).all(...values, limit) as Row[]).map((row) => headOf(row, owners));
 }
 
-function headOf(
-  { id, root, parent, createdAt, state, owner, process, expiresAt, ...last }: Row,
-  owners: Owners,
-): RunHead {
-  const { seq, hash } = last.seq === null || last.hash === null ? genesis(id) : (last as { seq: number; hash: Digest });
-  const lease = owner === null ? null : { owner, expiresAt: expiresAt ?? 0, isAlive: owners.isAlive(owner, process) };
-  return { id, root, parent, createdAt, state, seq, hash, lease };
+function headOf(row: Row, owners: Owners): RunHead {
+  const { id, root, parent, createdAt, workspace, state } = row;
+  const { seq, hash } = row.seq === null || row.hash === null ? genesis(id) : { seq: row.seq, hash: row.hash };
+  const record = { id, root, parent, createdAt, ...(workspace === null ? {} : { workspace }) };
+  return { ...record, state, seq, hash, lease: leaseOf(row, owners) };
+}
+
+function leaseOf({ owner, process, expiresAt }: Row, owners: Owners): LeaseView | null {
+  return owner === null ? null : { owner, expiresAt: expiresAt ?? 0, isAlive: owners.isAlive(owner, process) };
 }

@@ -1,14 +1,12 @@
 // The file's format: its marks, its tables, and the views that people read. A fact is stored once; whatever a view says is
-// taken out of the events' JSON when it is asked for. Another format needs another number here and a way from the old one.
+// taken out of the events' JSON when it is asked for. A layout that was released is never changed: what is new is a layout more.
+import { runState, withoutRewinds } from "./run-state.js";
 
 /** "IOHr", so that tools can tell what the file is (`PRAGMA application_id`). */
 export const applicationId = 0x494f4872;
-/** The format that is written (`PRAGMA user_version`). A file with a higher one can be read and is not written to. */
-export const formatVersion = 1;
-
 // A table with the run and the seq as its key would be clustered: five times dearer to append to. Streams have a short key
 // because every event repeats it. `facts` and `content` come last: a reader of the rest need not follow long rows.
-export const tables = `
+const format1 = `
 create table streams (
   key integer primary key,
   id text not null unique,
@@ -52,6 +50,38 @@ create table blobs (
 ) strict;
 `;
 
+/** The name of the blob in which an event keeps a file. Whatever stands in a damaged row, it can be asked for. */
+export const keptDigest = "case when json_valid(facts) then facts ->> '$.digest' end";
+/** An event of which the words are a blob, unless they were emptied. */
+export const hasWordsElsewhere = "content is null and content_hash is not null";
+export const keepsFile = `facts glob '{"type":"file.kept"*'`;
+
+// Where runs work, which of them were emptied, and who names a blob: both indexes are small, because few events name one. How
+// often bytes were put tells whether somebody is about to name them.
+const format2 = `
+alter table streams add column workspace text;
+alter table streams add column archived_at integer;
+create index streams_by_workspace on streams (workspace, created_at);
+
+create index events_by_words on events (content_hash) where ${hasWordsElsewhere};
+create index events_by_file on events (${keptDigest}) where ${keepsFile};
+
+create table blob_puts (
+  digest text primary key,
+  times integer not null,
+  last_at integer not null
+) strict, without rowid;
+`;
+
+/**
+ * Each brings a file of the format before it to its own; the first, an empty one. A new file goes through all of them, so that it
+ * does not differ from one that was brought up.
+ */
+export const layouts: readonly string[] = [format1, format2];
+
+/** The format that is written (`PRAGMA user_version`). A file with a higher one can be read and is not written to. */
+export const formatVersion = layouts.length;
+
 /** Events with what every one has, for the views to start from. `run` is the stream's key. */
 const typed = `
   select run, seq, facts, content,
@@ -64,18 +94,19 @@ const runs = `
 create view runs as
 select
   streams.id as run, streams.root, streams.parent, ${time("streams.created_at")} as created_at,
-  case last.facts ->> '$.type' when 'run.finished' then 'ended' when 'run.paused' then 'paused' else 'running' end as state,
+  ${runState("last.facts")} as state,
   coalesce(last.facts ->> '$.ending.type', last.facts ->> '$.pause.type') as outcome,
   (select count(*) from events where run = streams.key and facts ->> '$.type' = 'step.finished') as steps,
-  coalesce(last.seq, 0) as events,
-  ${time("last.facts ->> '$.at'")} as last_event_at,
+  (select count(*) from events where run = streams.key) as events,
+  ${time("(select facts ->> '$.at' from events where run = streams.key order by seq desc limit 1)")} as last_event_at,
   first.content ->> '$.contract.goal' as goal,
-  first.facts ->> '$.workspace' as workspace,
+  coalesce(streams.workspace, first.facts ->> '$.workspace') as workspace,
   first.facts ->> '$.provider' as provider,
-  leases.owner as driver
+  leases.owner as driver,
+  ${time("streams.archived_at")} as archived_at
 from streams
 left join events as first on first.run = streams.key and first.seq = 1
-left join events as last on last.run = streams.key and last.seq = (select max(seq) from events where run = streams.key)
+left join events as last on last.run = streams.key and last.seq = (${withoutRewinds("seq")})
 left join leases on leases.root = streams.root;
 `;
 
@@ -180,4 +211,9 @@ where type = 'completion.finished' or (type = 'completion.failed' and facts -> '
 group by streams.id, streams.root, facts ->> '$.model';
 `;
 
-export const views = [runs, steps, providerCalls, toolCalls, refusals, spend].join("");
+const all = { runs, steps, provider_calls: providerCalls, tool_calls: toolCalls, refusals, spend };
+
+/** Makes the views, in place of those of a former format. */
+export const views = Object.entries(all)
+  .map(([name, sql]) => `drop view if exists ${name};${sql}`)
+  .join("");

@@ -4,7 +4,9 @@ import { checkStore } from "./check/check-store.js";
 import type { Source } from "./connection.js";
 import type { SqliteDriver } from "./driver.js";
 import { openHandle } from "./handle.js";
+import { owners as ownersOfThisHost } from "./owners.js";
 import { storeOver } from "./store-over.js";
+import { upkeepOver } from "./upkeep/upkeep.js";
 
 interface CommonOptions {
   /**
@@ -37,16 +39,22 @@ export type SqliteStoreOptions = CommonOptions &
  * A `Store` in one SQLite file. The file is opened by the first method that is called; a file that cannot be opened, or is
  * not a store, makes that method reject with `StoreError`. Throws `ConfigError` for a path that names no file.
  *
+ * Upkeep: `delete` and `archive` concern a run with everything under it, and reject with `RunConflictError` while it may be driven;
+ * `archive` rejects with `StoreError` (`constraint`) for a run that has not ended. `compact` rejects with `StoreError` (`busy`)
+ * while any run is driven.
+ *
  * `check` looks at the file on its own, whether it can be opened or not, and makes none where there is none. Anyone may write
  * meanwhile, and the event loop goes on; a connection of yours is looked over by SQLite in one go. It rejects with `StoreError`
  * when the file cannot be looked at, as when it stays locked or may not be read.
  */
-export function sqliteStore(options: SqliteStoreOptions): Store & Pick<StoreUpkeep, "check"> {
+export function sqliteStore(options: SqliteStoreOptions): Store & StoreUpkeep {
   const { durability = "power", busyTimeoutMs = 5_000 } = options;
   const opened = { source: sourceOf(options), durability, busyTimeoutMs };
   const handle = openHandle(opened);
+  const owners = ownersOfThisHost();
   return {
-    ...storeOver(handle),
+    ...storeOver(handle, owners),
+    ...upkeepOver(handle, { source: opened.source, busyTimeoutMs, owners }),
     check: ({ mend = false } = {}) =>
       handle.during((signal) => checkStore({ ...opened, mend, write: handle.write, signal })),
   };

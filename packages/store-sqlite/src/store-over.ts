@@ -1,18 +1,18 @@
 // The port's methods, each over one question to the database or one write.
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Answer, ReadOptions, RunId, Store, StoredEvent } from "@harness/spec";
+import { type Answer, type ReadOptions, type RunId, type Store, type StoredEvent, StoreError } from "@harness/spec";
 import { answersAfter, giveAnswer } from "./answers.js";
 import { sqliteBlobs } from "./blobs.js";
 import { eventsAfter } from "./events.js";
 import type { Handle } from "./handle.js";
 import { acquireLease, releaseLease } from "./leases.js";
-import { owners as ownersOfThisHost } from "./owners.js";
+import { type Owners, owners as ownersOfThisHost } from "./owners.js";
+import { itemsOf } from "./page-items.js";
 import { runHeads } from "./run-heads.js";
 import { appendEvents, createStream } from "./streams.js";
 
 /** The store that `handle` has open. */
-export function storeOver(handle: Handle): Store {
-  const owners = ownersOfThisHost();
+export function storeOver(handle: Handle, owners: Owners = ownersOfThisHost()): Store {
   const { look, write, close } = handle;
 
   return {
@@ -29,7 +29,7 @@ export function storeOver(handle: Handle): Store {
         work: (tx) => appendEvents(tx, lease, run, events),
       }),
     release: (lease) => write({ attempt: `release run ${lease.root}`, rows: 1, work: (tx) => releaseLease(tx, lease) }),
-    read: (run, readOptions) => read(handle, run, readOptions),
+    read: (run, readOptions) => itemsOf(readPages(handle, run, readOptions)),
     runs: (query = {}) => look("list runs", (connection) => runHeads(connection, owners, query)),
     answer: (run, answer) =>
       write({ attempt: `answer ${answer.request}`, run, rows: 1, work: (tx) => giveAnswer(tx, run, answer) }),
@@ -40,26 +40,34 @@ export function storeOver(handle: Handle): Store {
   };
 }
 
-async function* read(
+async function* readPages(
   { look, watch }: Handle,
   run: RunId,
   { after = 0, follow }: ReadOptions = {},
-): AsyncGenerator<StoredEvent> {
+): AsyncGenerator<readonly StoredEvent[], void> {
   const watcher = follow && (await watch(run, follow));
   let position = after;
   let rows: number | undefined;
+  let isBegun = false;
   try {
     for (;;) {
       const { events, more, ...next } = await look(`read run ${run}`, (db) => eventsAfter(db, run, position, rows));
-      for (const event of events) yield event;
+      yield events;
       rows = next.rows;
       position = events.at(-1)?.seq ?? position;
+      isBegun ||= events.length > 0;
+      if (more === "no-run" && isBegun) throw deleted(run);
       if (more === "now") await nextTurn();
       else if (more === "never" || !(await watcher?.changed())) return;
     }
   } finally {
     watcher?.stop();
   }
+}
+
+/** What was read of it may be a part, and must not look like the whole. */
+function deleted(run: RunId): StoreError {
+  return new StoreError("missing", `Could not read on in run ${run}: it was deleted meanwhile.`, { runId: run });
 }
 
 async function* answers(

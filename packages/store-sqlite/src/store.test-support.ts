@@ -84,9 +84,13 @@ export interface Child {
   readonly ended: Promise<number | string>;
 }
 
-/** Runs `script`, an ES module, with `argument` in a Node of its own. */
-export function startProcess(script: string, argument: string): Child {
-  const child = spawn(process.execPath, ["--input-type=module", "-e", script, argument], { stdio: "pipe" });
+/** Runs `script`, an ES module, with `argument` in a Node of its own, by another user where one is given. */
+export function startProcess(
+  script: string,
+  argument: string,
+  user: { readonly uid?: number; readonly gid?: number } = {},
+): Child {
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script, argument], { stdio: "pipe", ...user });
   onTestFinished(() => void child.kill("SIGKILL"));
   let errors = "";
   child.stderr.on("data", (chunk) => (errors += chunk));

@@ -3,14 +3,22 @@ import { type Lease, LeaseLostError, type RunId, type RunRecord, type StoredEven
 import { heldLease, renewLease } from "./leases.js";
 import type { Transaction } from "./transaction.js";
 
-const insertStream = "insert into streams (id, root, parent, created_at) values (?, ?, ?, ?)";
+/** A record as it is stored: `null` for what it does not say. */
+type StreamRecord = Omit<RunRecord, "workspace"> & { readonly workspace?: string | null };
+
+const insertStream = "insert into streams (id, root, parent, created_at, workspace) values (?, ?, ?, ?, ?)";
 const insertEvent = "insert into events (run, seq, hash, content_hash, facts, content) values (?, ?, ?, ?, ?, ?)";
 
-export function createStream(tx: Transaction, { id, root, parent, createdAt }: RunRecord): void {
+export function createStream(tx: Transaction, { id, root, parent, createdAt, workspace = null }: StreamRecord): void {
   const known = tx.stream(id);
   if (!known) {
-    tx.statement(insertStream).run(id, root, parent, createdAt);
-  } else if (known.root !== root || known.parent !== parent || known.createdAt !== createdAt) {
+    tx.statement(insertStream).run(id, root, parent, createdAt, workspace);
+  } else if (
+    known.root !== root ||
+    known.parent !== parent ||
+    known.createdAt !== createdAt ||
+    known.workspace !== workspace
+  ) {
     throw new StoreError("constraint", `Could not create run ${id}: that id has another record. Take a new id.`, {
       runId: id,
     });

@@ -97,3 +97,37 @@ it.skipIf(process.platform === "win32")(
     expect(await collect(store.read(run))).toHaveLength(1);
   },
 );
+
+it("a driver that waits long keeps its tree by its heartbeats, far beyond its ttl", async () => {
+  const path = freshPath();
+  const store = using(sqliteStore({ path }));
+  await store.create({ id: run, root: run, parent: null, createdAt: 1 });
+  const driver = startProcess(
+    scriptWithStore(
+      built.url,
+      `
+      const lease = await store.acquire("run-1", mine, 400);
+      console.log("holds");
+      const beat = () => store.append(lease, "run-1", []).then(() => setTimeout(beat, 20));
+      beat();
+    `,
+    ),
+    path,
+  );
+  await driver.line();
+  const [first] = await store.runs({ id: run });
+  const until = (first?.lease?.expiresAt ?? 0) + 3 * 400;
+
+  await vi.waitFor(
+    async () => {
+      const refused = await store.acquire(run, "elsewhere:1:a", 400).catch((error: unknown) => error);
+      expect(refused).toMatchObject({ code: "run-conflict", owner: first?.lease?.owner });
+      expect((refused as { expiresAt: number }).expiresAt).toBeGreaterThan(until);
+    },
+    { timeout: 20_000, interval: 20 },
+  );
+
+  expect(await collect(store.read(run))).toEqual([]);
+  await driver.kill();
+  expect(await store.acquire(run, "elsewhere:1:a", 400)).toMatchObject({ generation: 2 });
+});

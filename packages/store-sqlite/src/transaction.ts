@@ -21,6 +21,7 @@ export interface OpenStream {
   readonly root: RunId;
   readonly parent: RunId | null;
   readonly createdAt: number;
+  readonly workspace: string | null;
   seq: number;
 }
 
@@ -42,7 +43,7 @@ const selectNow = "select cast(round(unixepoch('subsec') * 1000) as integer) as 
 const selectLease =
   "select owner, process, generation, ttl_ms as ttlMs, renewed_at as renewedAt from leases where root = ?";
 const selectStream =
-  "select key, root, parent, created_at as createdAt, " +
+  "select key, root, parent, created_at as createdAt, workspace, " +
   "(select coalesce(max(seq), 0) from events where run = key) as seq from streams where id = ?";
 
 export interface Transactions {

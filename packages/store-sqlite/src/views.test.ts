@@ -174,6 +174,7 @@ describe("the views of a SQLite store", () => {
         workspace: "/srv/project",
         provider: "scripted",
         driver: "elsewhere:1:a",
+        archived_at: null,
       },
     ]);
   });

@@ -4,7 +4,7 @@ import { type RunWatchers, runWatchers } from "@harness/spec";
 
 const pollMs = 40;
 
-export interface Watchers extends Pick<RunWatchers, "watch" | "wake"> {
+export interface Watchers extends RunWatchers {
   /** Wakes everyone, for the last time. */
   close(): void;
 }
@@ -24,6 +24,7 @@ export function watchers(hasChanged: () => boolean): Watchers {
   return {
     watch,
     wake,
+    wakeAll,
     close() {
       clearInterval(timer);
       wakeAll();

@@ -1,5 +1,4 @@
-// Whether every blob is what its name says. One that no event names is no fault: it is put before the event that names it, and
-// may have been put for something that was never recorded.
+// Whether every blob is what its name says.
 import { type Digest, sha256 } from "@harness/spec";
 import { type Fault, isDamage, wordsOf } from "./fault.js";
 import type { Inspection, Look } from "./inspection.js";

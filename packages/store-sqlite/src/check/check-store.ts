@@ -14,6 +14,7 @@ import { placeFaults } from "./place-look.js";
 import { rowLook } from "./row-look.js";
 import { runLook } from "./run-look.js";
 import { schemaLook } from "./schema-look.js";
+import { strayLook } from "./stray-look.js";
 
 export interface CheckOptions extends ConnectionOptions {
   readonly mend: boolean;
@@ -72,7 +73,14 @@ async function* contentFaults(inspection: Inspection): AsyncGenerator<Fault> {
     yield fault;
   }
   if (!hasTables) return;
-  for (const look of [rowLook, runLook, blobLook]) yield* guarded(look, inspection);
+  let isWhole = true;
+  for (const look of [rowLook, runLook, blobLook]) {
+    for await (const fault of guarded(look, inspection)) {
+      isWhole &&= fault.remedy !== undefined;
+      yield fault;
+    }
+  }
+  if (isWhole) yield* guarded(strayLook, inspection);
 }
 
 /** The file's format, or why it has none. */

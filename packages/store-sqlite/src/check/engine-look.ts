@@ -1,9 +1,7 @@
 // What SQLite itself finds: pages that cannot be right, rows that break the rules of their table, indexes that do not match. It
 // is one question that takes as long as the file is large, so about a large one it is asked in a thread of its own.
-import { createRequire } from "node:module";
-import { Worker } from "node:worker_threads";
 import { nameOf } from "../connection.js";
-import { storeFailure } from "../failures.js";
+import { askInThread } from "../sql-thread.js";
 import { type Fault, wordsOf } from "./fault.js";
 import type { Inspection, Look } from "./inspection.js";
 
@@ -47,7 +45,13 @@ async function ask({ source, busyTimeoutMs, look }: Inspection): Promise<readonl
   if ("database" in source || bytes <= mostBytesAtOnce) {
     return look("check the file", ({ statement }) => textsOf(statement(question).iterate()));
   }
-  return askInThread(nameOf(source), busyTimeoutMs);
+  return askInThread({
+    path: nameOf(source),
+    busyTimeoutMs,
+    attempt: "check",
+    statements: [question],
+    readonly: true,
+  });
 }
 
 /** What was found before a failure counts. */
@@ -60,45 +64,4 @@ function textsOf(rows: Iterable<unknown>): readonly string[] {
     texts.push(wordsOf(error));
   }
   return texts;
-}
-
-// As text, so that it runs wherever these sources are bundled to. It does what `textsOf` does.
-const script = `
-  const { parentPort, workerData: { driver, path, busyTimeoutMs, question } } = require("node:worker_threads");
-  const texts = [];
-  let failure;
-  try {
-    const database = new (require(driver))(path, { readonly: true, fileMustExist: true, timeout: busyTimeoutMs });
-    try {
-      for (const text of database.prepare(question).pluck().iterate()) texts.push(text);
-    } finally {
-      database.close();
-    }
-  } catch ({ message, code }) {
-    failure = { message, code };
-  }
-  parentPort.postMessage({ texts, failure });
-`;
-
-interface Reply {
-  readonly texts: readonly string[];
-  readonly failure?: { readonly message: string; readonly code: unknown };
-}
-
-function askInThread(path: string, busyTimeoutMs: number): Promise<readonly string[]> {
-  const driver = createRequire(import.meta.url).resolve("better-sqlite3");
-  const worker = new Worker(script, { eval: true, workerData: { driver, path, busyTimeoutMs, question } });
-  let reply: Reply | undefined;
-  return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(storeFailure(error, `check ${path}`));
-    worker.on("message", (message: Reply) => (reply = message));
-    worker.on("error", fail);
-    // Behind the thread's end, and so behind that of its connection.
-    worker.on("exit", () => {
-      const { texts = [], failure = reply ? undefined : { message: "its thread ended early" } } = reply ?? {};
-      if (!failure) resolve(texts);
-      else if (texts.length > 0) resolve([...texts, failure.message]);
-      else fail(Object.assign(new Error(), failure));
-    });
-  });
 }

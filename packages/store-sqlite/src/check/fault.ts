@@ -1,5 +1,6 @@
 // What a check finds, and the words in which it says so. A fault is one clause; whether it can be mended, or was, is added to it.
 import { isHarnessError, type StoreError } from "@harness/spec";
+import { isInputOutput } from "../failures.js";
 import type { Transaction } from "../transaction.js";
 
 /** How a fault is mended without a look at any event. */
@@ -25,8 +26,7 @@ export const failed = ({ what }: Fault, error: unknown): string =>
 /** True where `error` tells of the file itself, and not of a lock, of permissions or of a store that is closed. */
 export function isDamage(error: unknown): error is StoreError {
   if (!isHarnessError(error) || error.code !== "store-failed") return false;
-  const { code } = (error.cause ?? {}) as { code?: unknown };
-  return error.kind === "corrupt" || (typeof code === "string" && code.startsWith("SQLITE_IOERR"));
+  return error.kind === "corrupt" || isInputOutput(error.cause);
 }
 
 /** The engine's own words where there are any, since what we would add to them is what the sentence says. */

@@ -77,6 +77,39 @@ describe("check with mend", () => {
     expect(await store.runs({ root: run })).toHaveLength(1);
   });
 
+  describe("of blobs that no event names", () => {
+    const bytes = Uint8Array.of(1, 2, 3);
+    const longAgo = "update blob_puts set last_at = 0";
+
+    it("removes them, once nobody can be about to name them", async () => {
+      const path = await filled();
+      const store = using(sqliteStore({ path }));
+      const digest = await store.blobs.put(bytes);
+      expect(await store.check({ mend: true })).toEqual([]);
+
+      bare(path).exec(longAgo);
+      expect(await store.check()).toEqual(["A blob is named by no event (3 bytes); this can be mended."]);
+      expect(await store.blobs.get(digest)).toEqual(bytes);
+      expect(await store.check({ mend: true })).toEqual([
+        "A blob is named by no event (3 bytes); mended: it was removed.",
+      ]);
+
+      expect(await store.blobs.get(digest)).toBeUndefined();
+      expect(await store.check()).toEqual([]);
+    });
+
+    it("leaves those that a damaged event may have named", async () => {
+      const path = await filled();
+      const store = using(sqliteStore({ path }));
+      const digest = await store.blobs.put(bytes);
+
+      bare(path).exec(`${longAgo}; update events set facts = '{}' where seq = 2`);
+
+      expect(await store.check({ mend: true })).toHaveLength(1);
+      expect(await store.blobs.get(digest)).toEqual(bytes);
+    });
+  });
+
   it("leaves what only a guess could mend, and says so", async () => {
     const { said, left } = await mendAfter(
       "update events set facts = '{}' where seq = 2; update events set run = 5 where seq = 3",

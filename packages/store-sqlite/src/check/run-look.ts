@@ -1,5 +1,6 @@
-// Whether every run is what was recorded: its chain, and the words and bytes that its events name. Words that are gone may have
-// been emptied on purpose, which takes all words of a run; where some are there, the others are missing.
+// Whether every run is what was recorded: its chain, and the words and bytes that its events name. Of a run that was archived
+// words may be gone, and some may be there because another run has the same. Where all words of another run are gone, they were
+// emptied on purpose by other means; where some are there, the others are missing.
 import { type BlobStore, type Digest, type RunId, type Store, type StoredEvent, verifyTrace } from "@harness/spec";
 import { type Fault, isDamage, wordsOf } from "./fault.js";
 import type { Inspection, Look } from "./inspection.js";
@@ -7,17 +8,22 @@ import type { Inspection, Look } from "./inspection.js";
 interface Row {
   readonly key: number;
   readonly id: RunId;
+  readonly isArchived: 0 | 1;
 }
 
-const selectRuns = "select key, id from streams where key > ? order by key limit 200";
+const selectIn = (format: number) =>
+  `select key, id, ${format > 1 ? "archived_at is not null" : "0"} as isArchived from streams where key > ? order by key limit 200`;
 
 export const runLook: Look = {
   at: "The list of runs",
   async *faults(inspection) {
     for (let after = -1; ; ) {
-      const rows = await inspection.look("list runs", ({ statement }) => statement(selectRuns).all(after) as Row[]);
-      for (const { id } of rows) {
-        yield* runFaults(inspection, id);
+      const rows = await inspection.look(
+        "list runs",
+        ({ format, statement }) => statement(selectIn(format)).all(after) as Row[],
+      );
+      for (const row of rows) {
+        yield* runFaults(inspection, row);
         await inspection.rest();
       }
       const last = rows.at(-1);
@@ -27,7 +33,7 @@ export const runLook: Look = {
   },
 };
 
-async function* runFaults(inspection: Inspection, run: RunId): AsyncGenerator<Fault> {
+async function* runFaults(inspection: Inspection, { id: run, isArchived }: Row): AsyncGenerator<Fault> {
   const seen = witness(inspection);
   try {
     const check = await verifyTrace(seen.store, run);
@@ -38,7 +44,7 @@ async function* runFaults(inspection: Inspection, run: RunId): AsyncGenerator<Fa
     if (!isDamage(error)) throw error;
     yield { what: `Run ${run} cannot be read: ${wordsOf(error)}` };
   }
-  if (seen.isEmptied()) return;
+  if (isArchived === 1 || seen.isEmptied()) return;
   for (const [seq, what] of seen.missing) yield { what: `Event ${seq} of run ${run} has lost ${what}` };
 }
 

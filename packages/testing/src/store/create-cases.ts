@@ -25,6 +25,17 @@ export const createCases: Readonly<Record<string, Case>> = {
     expect(await headOf(store, child.id)).toMatchObject(child);
   },
 
+  "keeps where a run works, and says nothing of it where it was not told": async ({ store }) => {
+    const [told, untold] = [recordOf("run-1", { workspace: "/srv/project ü" }), recordOf("run-2")];
+
+    await store.create(told);
+    await store.create(told);
+    await store.create(untold);
+
+    expect((await headOf(store, told.id)).workspace).toBe(told.workspace);
+    expect(await headOf(store, untold.id)).not.toHaveProperty("workspace");
+  },
+
   "takes the same record twice as once": async ({ store }) => {
     const record = recordOf("run-1");
 
@@ -56,7 +67,12 @@ export const createCases: Readonly<Record<string, Case>> = {
     await store.create(record);
     await store.create(other);
 
-    for (const change of [{ root: other.id }, { parent: other.id }, { createdAt: record.createdAt + 1 }]) {
+    for (const change of [
+      { root: other.id },
+      { parent: other.id },
+      { createdAt: record.createdAt + 1 },
+      { workspace: "/x" },
+    ]) {
       await expect(store.create({ ...record, ...change })).rejects.toMatchObject({
         code: "store-failed",
         kind: "constraint",

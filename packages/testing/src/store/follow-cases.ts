@@ -4,7 +4,16 @@ import { runId, type Store } from "@harness/spec";
 import { expect } from "vitest";
 import { approval } from "./answer-cases.js";
 import { collect, watch } from "./observe.js";
-import { type Driven, drive, recordOf, runFinished, runPaused, stepFinished, stepStarted } from "./stream.js";
+import {
+  type Driven,
+  drive,
+  filesRewound,
+  recordOf,
+  runFinished,
+  runPaused,
+  stepFinished,
+  stepStarted,
+} from "./stream.js";
 import type { Case } from "./subject.js";
 
 const forever = () => new AbortController().signal;
@@ -30,6 +39,14 @@ export const followCases: Readonly<Record<string, Case>> = {
 
     expect(await collect(store.read(run, { follow: forever() }))).toEqual(log.all);
     expect(await collect(store.read(run, { follow: forever(), after: 1 }))).toEqual(log.all.slice(1));
+  },
+
+  "ends for a run whose files were put back behind its end": async ({ store }) => {
+    const { run, lease, log } = await drive(store);
+    await store.append(lease, run, log.next(stepStarted(1), runFinished(1), filesRewound(1)));
+
+    expect(await collect(store.read(run, { follow: forever() }))).toEqual(log.all);
+    expect(await collect(store.read(run, { follow: forever(), after: 2 }))).toEqual(log.all.slice(2));
   },
 
   "ends without an error when the signal fires": async ({ store }) => {

@@ -2,7 +2,7 @@
 import { type RunQuery, runId, type Store } from "@harness/spec";
 import { expect } from "vitest";
 import { headOf } from "./observe.js";
-import { drive, recordOf, runFinished, runPaused, runStarted, stepStarted } from "./stream.js";
+import { drive, filesRewound, recordOf, runFinished, runPaused, runStarted, stepStarted } from "./stream.js";
 import type { Case } from "./subject.js";
 
 /** Three trees, oldest first: one ended, one paused that has a child, and one that runs. */
@@ -73,6 +73,34 @@ export const runsCases: Readonly<Record<string, Case>> = {
     expect(await names(store, { state: "running" })).toEqual(["child", "young", "middle", "old"]);
     expect(await names(store, { root: paused, state: "running" })).toEqual(["child"]);
     expect(await names(store, { id: paused, state: "ended" })).toEqual([]);
+  },
+
+  "finds by workspace, which is compared as it stands": async ({ store }) => {
+    const inProject = { workspace: "/srv/project" };
+    await store.create(recordOf("old", { ...inProject, createdAt: 10 }));
+    await store.create(recordOf("young", { ...inProject, createdAt: 30 }));
+    await store.create(recordOf("under", { workspace: "/srv/project/sub", createdAt: 20 }));
+    await store.create(recordOf("nowhere", { createdAt: 40 }));
+
+    expect(await names(store, inProject)).toEqual(["young", "old"]);
+    expect(await names(store, { ...inProject, limit: 1 })).toEqual(["young"]);
+    expect(await names(store, { ...inProject, id: runId("old") })).toEqual(["old"]);
+    expect(await names(store, { ...inProject, state: "ended" })).toEqual([]);
+    expect(await names(store, { workspace: "/srv/project/" })).toEqual([]);
+  },
+
+  "leaves a run where it stands when files are put back behind its end or its pause": async ({ store }) => {
+    for (const [name, last, state] of [
+      ["ended", runFinished(1), "ended"],
+      ["paused", runPaused(1), "paused"],
+    ] as const) {
+      const { run, lease, log } = await drive(store, name);
+      await store.append(lease, run, log.next(stepStarted(1), last, filesRewound(1), filesRewound(1)));
+
+      expect(await headOf(store, run)).toMatchObject({ ...log.head, state });
+      expect(await names(store, { state })).toEqual([name]);
+    }
+    expect(await names(store, { state: "running" })).toEqual([]);
   },
 
   "lists as many as asked for, counted after the filter": async ({ store }) => {

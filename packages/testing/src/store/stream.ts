@@ -1,5 +1,6 @@
 // Real events, sealed: what core would hand to a store. A log remembers its head, so that the next batch follows on.
 import {
+  callId,
   type Digest,
   genesis,
   type Lease,
@@ -60,8 +61,13 @@ export interface Driven {
 }
 
 /** A root that is created and held by `owner` for ten minutes. */
-export async function drive(store: Store, name = "run-1", owner = "elsewhere:1:first"): Promise<Driven> {
-  const record = recordOf(name);
+export async function drive(
+  store: Store,
+  name = "run-1",
+  owner = "elsewhere:1:first",
+  more: Partial<RunRecord> = {},
+): Promise<Driven> {
+  const record = recordOf(name, more);
   await store.create(record);
   const lease = await store.acquire(record.id, owner, 600_000);
   return { run: record.id, record, lease, log: logOf(record.id) };
@@ -81,6 +87,26 @@ export const runPaused = (steps: number): NewEvent => ({
   pause: { type: "budget", limit: "steps" },
   steps,
   content: { message: null },
+});
+export const filesRewound = (step: number): NewEvent => ({
+  type: "files.rewound",
+  step,
+  phase: "done",
+  scope: "file",
+  undid: null,
+  forced: false,
+  paths: [{ path: "src/sum.ts", result: "removed", after: null }],
+});
+/** A file whose bytes are the blob `digest`. */
+export const fileKept = (digest: Digest, bytes: number): NewEvent => ({
+  type: "file.kept",
+  step: 1,
+  call: callId(1, 1),
+  path: "logo.png",
+  state: "binary",
+  digest,
+  bytes,
+  content: { text: null },
 });
 /** An event whose content is `text`. */
 export const replanned = (text: string): NewEvent => ({ type: "run.replanned", step: 1, nth: 1, content: { text } });

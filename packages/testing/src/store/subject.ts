@@ -3,7 +3,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Store } from "@harness/spec";
+import type { Store, StoreUpkeep } from "@harness/spec";
 
 /** How to open the store under test, and what it declares that it can do. */
 export interface DescribeStoreOptions {
@@ -25,6 +25,23 @@ export interface Subject extends AsyncDisposable {
 
 /** One promise, proven by not throwing. */
 export type Case = (subject: Subject) => Promise<void>;
+
+/** A subject whose store has the methods of upkeep that the case needs. */
+export interface KeptSubject extends Subject {
+  readonly store: Store & StoreUpkeep;
+  reopen(): Promise<Store & StoreUpkeep>;
+}
+
+export type UpkeepCase = (subject: KeptSubject) => Promise<void>;
+
+const upkeep = ["size", "delete", "sweep", "archive", "compact", "check"] as const satisfies (keyof StoreUpkeep)[];
+
+/** Which methods of upkeep the store has, seen on one that is opened for that. */
+export async function offeredUpkeep(options: DescribeStoreOptions): Promise<ReadonlySet<keyof StoreUpkeep>> {
+  await using subject = await openSubject(options);
+  const store = subject.store as Partial<KeptSubject["store"]>;
+  return new Set(upkeep.filter((method) => typeof store[method] === "function"));
+}
 
 export async function openSubject(options: DescribeStoreOptions): Promise<Subject> {
   const folder = await mkdtemp(join(tmpdir(), "harness-store-"));
