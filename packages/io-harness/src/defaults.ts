@@ -13,8 +13,13 @@ export function withDefaults<Options extends Partial<DriveOptions>>(options: Opt
     sandbox: floor(),
     tools: workspaceTools(),
     ...options,
-    store: options.store ?? sqliteStore({ path: defaultStorePath() }),
+    store: options.store ?? storeHere(),
   };
+}
+
+/** This machine's store, opened. */
+export function storeHere(): Store {
+  return sqliteStore({ path: defaultStorePath() });
 }
 
 /** `contract` with the commands of the toolchain that its workspace is recognised to have; those it names itself win. */

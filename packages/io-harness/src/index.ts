@@ -5,5 +5,8 @@ export { floor } from "@harness/sandbox-floor";
 export type { Approver, PriceTable, Provider, RunEvent, RunOutcome, Sandbox, Store, Tool } from "@harness/spec";
 export { defineTool, isEnding, isHarnessError, priceTable, verifyTrace } from "@harness/spec";
 export { defaultStorePath, sqliteStore } from "@harness/store-sqlite";
+export type { RewindOptions, RewoundFile, RewoundRun, RewoundStep, RunPatch, UndoOptions } from "@harness/workspace";
 export { workspaceTools } from "@harness/workspace";
 export { resume, run, start } from "./run.js";
+export type { WithStore } from "./undo.js";
+export { patch, rewind, rewindRun, rewindStep } from "./undo.js";

@@ -10,4 +10,14 @@ export type { PathOptions, Platform } from "./paths.js";
 export { canonicalPath } from "./paths.js";
 export { Policy } from "./policy.js";
 export { isPermissive } from "./policy-data.js";
+export type { ReplayOptions } from "./replay.js";
+export { replayPolicy } from "./replay.js";
+export type {
+  DecidedThen,
+  DifferenceKind,
+  PolicyDifference,
+  PolicyReplay,
+  SummaryRow,
+  Unjudged,
+} from "./replay-results.js";
 export { stricter } from "./vocabulary.js";

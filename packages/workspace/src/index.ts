@@ -17,5 +17,21 @@ export type { ReadFileInput, ReadFileOptions } from "./tools/read-file.js";
 export { readFileTool } from "./tools/read-file.js";
 export type { WriteFileInput } from "./tools/write-file.js";
 export { writeFileTool } from "./tools/write-file.js";
+export { patch } from "./undo/patch.js";
+export type {
+  NotKept,
+  PatchNote,
+  PatchPiece,
+  RewindOptions,
+  RewoundFile,
+  RewoundRun,
+  RewoundStep,
+  RunPatch,
+  UndoFailure,
+  UndoOptions,
+  UndoRefusal,
+} from "./undo/results.js";
+export { rewind, rewindRun } from "./undo/rewind.js";
+export { rewindStep } from "./undo/rewind-step.js";
 export type { WorkspaceToolsOptions } from "./workspace-tools.js";
 export { workspaceTools } from "./workspace-tools.js";
