@@ -1,17 +1,12 @@
 // The binary as it is built, with real signals and real pipes.
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { binary, environment, started as start } from "./binary.test-support.js";
 import { type Desk, desk } from "./desk.test-support.js";
 
-const binary = fileURLToPath(new URL("../dist/index.js", import.meta.url));
 const minutes = 60_000;
-
-function environment(at: Desk) {
-  return { ...process.env, NO_COLOR: "1", HARNESS_HOME: join(at.folder, "home") };
-}
 
 function harness(at: Desk, ...args: readonly string[]) {
   return spawnSync(process.execPath, [binary, ...args], { cwd: at.folder, env: environment(at), encoding: "utf8" });
@@ -19,21 +14,9 @@ function harness(at: Desk, ...args: readonly string[]) {
 
 /** Starts the binary; resolves once it has printed `sign`. */
 async function started(at: Desk, args: readonly string[], sign: string) {
-  const child = spawn(process.execPath, [binary, ...args], { cwd: at.folder, env: environment(at) });
-  let output = "";
-  const ended = new Promise<{ code: number | null; output: string }>((resolve) => {
-    child.on("close", (code) => resolve({ code, output }));
-  });
-  await new Promise<void>((resolve, reject) => {
-    const hear = (text: string) => {
-      output += text;
-      if (output.includes(sign)) resolve();
-    };
-    child.stdout.setEncoding("utf8").on("data", hear);
-    child.stderr.setEncoding("utf8").on("data", hear);
-    child.on("close", () => reject(new Error(`It ended without printing ${JSON.stringify(sign)}:\n${output}`)));
-  });
-  return { child: child as ChildProcess, ended };
+  const { child, ended, printed } = start(at, ...args);
+  await printed(sign);
+  return { child, ended };
 }
 
 describe.skipIf(!existsSync(binary))("the built binary (skipped where dist/ is not built: run `npm run build`)", () => {

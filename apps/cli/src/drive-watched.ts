@@ -3,6 +3,7 @@
 
 import type { DriveOptions, RunResult } from "@harness/core";
 import type { RunEvent, Store } from "@harness/spec";
+import { type AnswersFrom, peopleFrom } from "./answers-from.js";
 import { commandOf } from "./command-line.js";
 import { exitCodeOf } from "./exit-codes.js";
 import { interruptible } from "./interrupt.js";
@@ -22,6 +23,8 @@ export interface WatchedDrive {
   /** What `chooseProvider` gave; recorded with the run. */
   readonly provider: string;
   readonly recording?: Recording | undefined;
+  /** Default: nobody. */
+  readonly answersFrom?: AnswersFrom | undefined;
   /** What happened before, on a resume. */
   readonly history?: readonly RunEvent[];
 }
@@ -29,12 +32,13 @@ export interface WatchedDrive {
 /** The part of the options that this terminal provides. */
 export type WatchedOptions = Required<
   Pick<DriveOptions, "provider" | "store" | "observers" | "onLive" | "signal" | "labels">
->;
+> &
+  Pick<DriveOptions, "approver" | "responder" | "planGate">;
 
 /** Does `work` under this terminal's eyes. Resolves to an exit code: for the outcome, or for what went wrong in its place. */
 export async function driveWatched(
   terminal: Terminal,
-  { stored, store, provider: specifier, recording, history = [] }: WatchedDrive,
+  { stored, store, provider: specifier, recording, answersFrom = "nobody", history = [] }: WatchedDrive,
   work: (options: WatchedOptions) => Promise<RunResult>,
 ): Promise<number> {
   const { provider, label, note } = await openProvider(specifier, terminal, recording);
@@ -51,9 +55,13 @@ export async function driveWatched(
     const { observer, onLive } = view;
     const labels = { [providerLabel]: label };
     const { signal } = interrupt;
-    const { runId, outcome } = await work({ provider, store, labels, observers: [observer], onLive, signal });
-    view.close();
     const { path: storePath, place } = stored;
+    const people = peopleFrom(answersFrom, terminal, view, place);
+    const { runId, outcome } = await work({
+      ...{ provider, store, labels, observers: [observer], onLive, signal },
+      ...people,
+    });
+    view.close();
     view.say(...closingLines(view.timeline, { id: runId, outcome, place, storePath }, view.style));
     return exitCodeOf(outcome);
   } catch (error) {

@@ -1,16 +1,20 @@
 // The commands that drive a run, and what they take.
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
+import { addAnswerOptions } from "./answer-options.js";
 import { type ResumeFlags, resumeCommand } from "./commands/resume.js";
 import { type RunFlags, runCommand } from "./commands/run.js";
 import {
   type Action,
+  askOption,
   count,
+  noWaitOption,
   pricesOption,
   providerOption,
   recordOption,
   replayOption,
   storeOption,
   unpricedOption,
+  waitOption,
 } from "./option-kinds.js";
 import type { Terminal } from "./process-terminal.js";
 
@@ -30,8 +34,11 @@ export function addDriving(program: Command, terminal: Terminal, action: Action)
       "what the run may do (default: reads open, writes and commands asked for, no network)",
     )
     .addOption(storeOption())
+    .addOption(askOption())
+    .addOption(waitOption())
+    .addOption(noWaitOption())
     .action(action((file: string, flags: RunFlags) => runCommand(terminal, file, flags)));
-  program
+  const resume = program
     .command("resume")
     .description("go on with a run that paused or was cut short")
     .argument("<id>", "the run")
@@ -45,12 +52,10 @@ export function addDriving(program: Command, terminal: Terminal, action: Action)
     .option("--max-tokens <n>", "from here on", count)
     .option("--max-cost-micros <n>", "from here on, in millionths of the currency of its prices", count)
     .option("--max-duration-ms <n>", "from here on, counted from the run's first event", count)
-    .addOption(new Option("--approve", "yes to what it asks approval of").conflicts(["deny"]))
-    .option("--deny <reason>", "no to it; the model is told the reason")
-    .addOption(
-      new Option("--retry", "the call of which nobody knows did not take effect").conflicts(["completed", "abort"]),
-    )
-    .addOption(new Option("--completed <observation>", "it did; the model is told this").conflicts(["abort"]))
-    .option("--abort", "give it up, and the run with it")
-    .action(action((id: string, flags: ResumeFlags) => resumeCommand(terminal, id, flags)));
+    .addOption(askOption())
+    .addOption(waitOption())
+    .addOption(noWaitOption());
+  addAnswerOptions(resume, "--answer <text>").action(
+    action((id: string, flags: ResumeFlags) => resumeCommand(terminal, id, flags)),
+  );
 }

@@ -2,17 +2,20 @@
 import { isHarnessError, type RunOutcome } from "@harness/spec";
 
 export const exitCodes = {
-  /** The check passed, or there was none and the model finished; or a question was answered. */
+  /** The check passed, or there was none and the model finished; or the command did what it was told to. */
   done: 0,
-  /** The run stopped short of its goal and nothing is broken. */
+  /** The run stopped short of its goal and nothing is broken; or a file was left alone, or is not in a patch. */
   notDone: 1,
-  /** The command line, the contract, the policy or the run's id is wrong. Nothing was started. */
+  /**
+   * The command line, the contract, the policy or the run's id is wrong, somebody drives the run, or what was answered is not asked
+   * any more. Nothing was done.
+   */
   usage: 2,
   /** Somebody has to answer before the run goes on. */
   waiting: 3,
-  /** The run needs something that its policy denies. */
+  /** The run needs something that its policy denies; an undo does; or a replay would have refused something. */
   refused: 4,
-  /** The provider, the store or the check could not do its work, or a trace is broken. */
+  /** The provider, the store, the check or an undo could not do its work, or a trace is broken. */
   failed: 5,
   cancelled: 130,
 } as const;

@@ -1,28 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type Answer, type Desk, desk } from "./desk.test-support.js";
-import type { FakeTerminal } from "./terminal.test-support.js";
+import { type Desk, desk } from "./desk.test-support.js";
+import { started } from "./started.test-support.js";
 
 const look = { calls: [{ name: "list_dir", arguments: {} }] };
-
-/** Resolves with a terminal once it has shown a sign, while the command goes on. */
-function started(at: Desk, args: readonly string[], sign: string) {
-  let answer: Promise<Answer> | undefined;
-  const shown = new Promise<FakeTerminal>((resolve, reject) => {
-    answer = at.harness(args, {
-      onOut(_text, terminal) {
-        if (terminal.printed().includes(sign)) resolve(terminal);
-      },
-    });
-    answer.then(
-      ({ printed, complained }) =>
-        reject(new Error(`It ended without ${JSON.stringify(sign)}: ${printed}${complained}`)),
-      reject,
-    );
-  });
-  return { shown, answer: answer as unknown as Promise<Answer> };
-}
 
 /** A run that is being driven, and waits for its model. */
 async function underWay(at: Desk) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RunEvent } from "@harness/spec";
 import { describe, expect, it } from "vitest";
 import { desk, openPolicy } from "./desk.test-support.js";
-import { cutInExec, waiting, write } from "./runs.test-support.js";
+import { asking, cutInExec, plan, question, waiting, write } from "./runs.test-support.js";
 
 function results(events: readonly RunEvent[]): readonly string[] {
   return events.flatMap((event) => (event.type === "tool.finished" ? [`${event.call} ${event.status}`] : []));
@@ -29,6 +29,36 @@ describe("harness resume", () => {
     expect(code).toBe(0);
     expect(printed).toContain("write a.txt was not approved: not there");
     expect(results(await at.events())).toEqual(["1.1 refused"]);
+  });
+
+  it("ends the run with --final", async () => {
+    using at = desk();
+    const { code, printed } = await at.harness(["resume", await waiting(at), "--deny", "never", "--final"]);
+
+    expect(code).toBe(1);
+    expect(printed).toContain("denied by resume: never; that ends the run");
+  });
+
+  it("makes the call with other arguments", async () => {
+    using at = desk();
+    const input = at.file("other.json", { path: "b.txt", content: "y" });
+    const { code } = await at.harness(["resume", await waiting(at), "--approve", "--input", input]);
+
+    expect(code).toBe(0);
+    expect(["a.txt", "b.txt"].map((name) => existsSync(join(at.folder, "repo", name)))).toEqual([false, true]);
+  });
+
+  it.each([
+    [question, ["--answer", "blue"], "✓ answered by resume: blue", 0],
+    [plan, ["--plan", "approve"], "✓ plan approved by resume", 0],
+    [plan, ["--plan", "revise", "--correction", "Twice."], "↻ plan sent back by resume: Twice.", 1],
+    [plan, ["--plan", "cancel"], "✗ called off by resume; that ends the run", 1],
+  ] as const)("answers what the run waits with: %o, by %j", async (first, flags, told, expected) => {
+    using at = desk();
+    const { code, printed } = await at.harness(["resume", await asking(at, first), ...flags]);
+
+    expect(code, printed).toBe(expected);
+    expect(printed).toContain(told);
   });
 
   it("goes on with a larger limit, and again with the one after it", async () => {
@@ -68,15 +98,20 @@ describe("harness resume", () => {
     expect(code).toBe(3);
     expect(printed).toContain("interrupted: call 1.1, exec (exec touch touched)");
     expect(printed).toContain("nobody knows whether call 1.1, exec (exec touch touched), took effect");
-    for (const flag of ["--retry", "--completed 'what it did'", "--abort"]) {
+    for (const flag of ["--recover retry", "--recover completed --observation 'what it did'", "--recover abort"]) {
       expect(printed).toContain(`harness resume ${id} ${flag}\n`);
     }
   });
 
   it.each([
-    [["--retry"], 0, ["1.1 ok"], "so it is made again (said by resume)"],
-    [["--completed", "It was there."], 0, ["1.1 ok"], "it is not repeated: It was there. (said by resume)"],
-    [["--abort"], 1, [], "denied after"],
+    [["--recover", "retry"], 0, ["1.1 ok"], "so it is made again (said by resume)"],
+    [
+      ["--recover", "completed", "--observation", "It was there."],
+      0,
+      ["1.1 ok"],
+      "it is not repeated: It was there. (said by resume)",
+    ],
+    [["--recover", "abort"], 1, [], "denied after"],
   ] as const)("does with such a call what %j says", async (flags, expected, finished, said) => {
     using at = desk();
     const id = await cutInExec(at);
@@ -114,10 +149,10 @@ describe("harness resume", () => {
   it("exits with 2 for an answer that nobody waits for, and for a run that does not exist", async () => {
     using at = desk();
     const id = await waiting(at);
-    const retried = await at.harness(["resume", id, "--retry"]);
+    const retried = await at.harness(["resume", id, "--recover", "retry"]);
     const unknown = await at.harness(["resume", "nobody"]);
 
-    expect(retried).toMatchObject({ code: 2, complained: expect.stringContaining("nothing to recover") });
+    expect(retried).toMatchObject({ code: 2, complained: expect.stringContaining("does not wait for a recovery") });
     expect(unknown).toMatchObject({ code: 2, complained: expect.stringContaining("There is no run nobody") });
     expect(retried.complained).not.toContain("To go on");
   });

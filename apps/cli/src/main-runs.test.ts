@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { damage } from "./damage.test-support.js";
 import { type Desk, desk } from "./desk.test-support.js";
-import { cutInExec, ran, waiting } from "./runs.test-support.js";
+import { asking, cutInExec, plan, question, ran, waiting } from "./runs.test-support.js";
 
 describe("harness runs", () => {
   it("says that there are none, where there are none", async () => {
@@ -86,6 +86,18 @@ describe("harness runs --resumable", () => {
     );
   });
 
+  it("names the question, and the steps of a plan", async () => {
+    using at = desk();
+    const asks = await asking(at, question);
+    const proposes = await asking(at, plan);
+    const printed = await list(at);
+
+    expect(printed).toContain("it asks a question: Which colour?\n");
+    expect(printed).toContain(`  harness resume ${asks} --answer 'the answer'\n`);
+    expect(printed).toContain("it asks for approval of its plan: Look.; Paint.\n");
+    expect(printed).toContain(`  harness resume ${proposes} --plan revise --correction 'what to change'\n`);
+  });
+
   it("doubles the budget that is used up, whatever it was raised to in between", async () => {
     using at = desk();
     const limits = { maxSteps: 1, maxTokens: 20 };
@@ -123,7 +135,9 @@ describe("harness runs --resumable", () => {
       state: "paused",
       outcome: { type: "awaiting-recovery" },
       waitsFor: "awaiting-recovery after 0 steps: somebody must say whether call 1.1 took effect",
-      commands: ["--retry", "--completed 'what it did'", "--abort"].map((flag) => `harness resume ${id} ${flag}`),
+      commands: ["--recover retry", "--recover completed --observation 'what it did'", "--recover abort"].map(
+        (flag) => `harness resume ${id} ${flag}`,
+      ),
     });
   });
 

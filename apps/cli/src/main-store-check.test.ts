@@ -53,8 +53,10 @@ describe("harness store check", () => {
     using at = desk();
     await ran(at);
     damage(at.storePath, "completion.finished", "facts");
+    const looked = await check(at);
     const { code, printed } = await check(at, "--mend");
 
+    expect(looked.printed).not.toContain("--mend");
     expect(code).toBe(5);
     expect(printed).toMatch(new RegExp(`\\n1 problem in ${at.storePath}, mended as far as it can be\n$`));
   });

@@ -60,7 +60,7 @@ const mistakes: readonly (readonly [string, RegExp, Words])[] = [
   ],
   ["a limit that is no number", /It must be a whole number above 0/, () => ["resume", "x", "--max-steps", "many"]],
   ["two answers at once", /cannot be used with option/, () => ["resume", "x", "--approve", "--deny", "no"]],
-  ["two recoveries at once", /cannot be used with option/, () => ["resume", "x", "--retry", "--abort"]],
+  ["two recoveries at once", /cannot be used with option/, () => ["resume", "x", "--recover", "retry", "--approve"]],
   ["a head that is no hash", /64 hexadecimal digits/, () => ["verify", "x", "--head", "abc"]],
   ["an unknown act", /Allowed choices are read, write, exec, net/, () => ["policy", "explain", "eat", "cake"]],
   ["a step that is none", /It must be a whole number above 0/, () => ["trace", "x", "--step", "0"]],

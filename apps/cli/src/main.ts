@@ -1,5 +1,6 @@
 // The command line as a whole: what a person is told of it, and what a command's end means to whoever called.
 import { Command, CommanderError } from "commander";
+import { addAnswering } from "./answering-commands.js";
 import { addDriving } from "./driving-commands.js";
 import { exitCodes } from "./exit-codes.js";
 import { addLooking } from "./looking-commands.js";
@@ -8,6 +9,7 @@ import { manifest } from "./manifest.js";
 import type { Action } from "./option-kinds.js";
 import type { Terminal } from "./process-terminal.js";
 import { reportFailure } from "./report-failure.js";
+import { addUndoing } from "./undoing-commands.js";
 
 /** Does what `args` (without the program's name) say. Resolves to the exit code; never rejects. */
 export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -35,7 +37,9 @@ function harness(terminal: Terminal, action: Action): Command {
     .showHelpAfterError("(add --help for what there is)")
     .addHelpText("after", exitCodeHelp);
   addDriving(program, terminal, action);
+  addAnswering(program, terminal, action);
   addLooking(program, terminal, action);
+  addUndoing(program, terminal, action);
   addMachine(program, terminal, action);
   return program;
 }

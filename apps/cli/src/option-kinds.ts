@@ -34,6 +34,22 @@ export function unpricedOption(): Option {
   return new Option("--unpriced <what>", what).choices(["refuse", "allow"]);
 }
 
+export function askOption(): Option {
+  const what = "ask at this terminal what the run wants a person for; answers from elsewhere count as well";
+  return new Option("--ask", what).conflicts(["wait"]);
+}
+
+export function waitOption(): Option {
+  return new Option(
+    "--wait",
+    "stay while it waits, and go on when an answer comes from anywhere (default: on a terminal)",
+  );
+}
+
+export function noWaitOption(): Option {
+  return new Option("--no-wait", "pause instead, and exit with 3 (default: where nobody looks)");
+}
+
 /** A whole number above 0. */
 export function count(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError("It must be a whole number above 0.");

@@ -1,5 +1,6 @@
 // Everything the commands touch of the process they run in, as one value: tests hand in another. Colours and the live status
 // line follow from it and from nothing else.
+import { isatty } from "node:tty";
 import { type Clock, systemClock } from "@harness/spec";
 
 /** A stream that takes text, such as `process.stdout`. */
@@ -12,10 +13,18 @@ export interface Output {
   readonly writable?: boolean;
 }
 
+/** Where a person types, such as `process.stdin`. Read only while somebody is asked. */
+export interface Input extends AsyncIterable<string | Uint8Array> {
+  /** Somebody sits at it. */
+  readonly isTTY?: boolean;
+}
+
 /** The process as a command sees it. */
 export interface Terminal {
   readonly out: Output;
   readonly err: Output;
+  /** Absent where nobody can type. */
+  readonly input?: Input;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute; relative paths on the command line start here. */
   readonly cwd: string;
@@ -33,6 +42,8 @@ export function processTerminal(): Terminal {
   return {
     out: process.stdout,
     err: process.stderr,
+    // Looked at only when it is read: a stream that is opened keeps its end from others.
+    input: { isTTY: isatty(0), [Symbol.asyncIterator]: () => process.stdin[Symbol.asyncIterator]() },
     env: process.env,
     cwd: process.cwd(),
     clock: systemClock(),

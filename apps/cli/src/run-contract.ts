@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { ContractInput, DriveOptions } from "@harness/core";
 import type { PriceTable } from "@harness/spec";
 import { run } from "io-harness";
+import type { AnswersFrom } from "./answers-from.js";
 import { driveWatched } from "./drive-watched.js";
 import type { Terminal } from "./process-terminal.js";
 import { chooseProvider } from "./provider-choice.js";
@@ -23,6 +24,8 @@ export interface RunOrder {
   readonly unpriced?: DriveOptions["unpriced"];
   /** Default: `Policy.standard()`. */
   readonly policy?: DriveOptions["policy"];
+  /** Where the answers come from to what the run asks a person. Default: from nobody, and it pauses. */
+  readonly answersFrom?: AnswersFrom | undefined;
   /** Relative to the terminal's folder. Default: this machine's store. */
   readonly storePath?: string | undefined;
 }
@@ -33,7 +36,7 @@ export interface RunOrder {
  * that cannot be had.
  */
 export async function runContract(terminal: Terminal, order: RunOrder): Promise<number> {
-  const { contract, policy, storePath, prices, unpriced } = order;
+  const { contract, policy, storePath, prices, unpriced, answersFrom } = order;
   const provider = await chooseProvider(order.provider, terminal, contract.model);
   const recording = order.record === undefined ? undefined : { path: resolve(terminal.cwd, order.record) };
   const given = {
@@ -43,7 +46,7 @@ export async function runContract(terminal: Terminal, order: RunOrder): Promise<
   };
   const stored = storePlace(terminal, storePath);
   return withStore(stored.path, (store) =>
-    driveWatched(terminal, { stored, store, provider, recording }, (watched) =>
+    driveWatched(terminal, { stored, store, provider, recording, answersFrom }, (watched) =>
       run(contract, { ...watched, ...given }),
     ),
   );

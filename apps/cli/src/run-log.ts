@@ -2,6 +2,7 @@
 // come without `content`.
 import {
   ConfigError,
+  type EventOf,
   type ReadOptions,
   type RunEvent,
   type RunHead,
@@ -41,6 +42,19 @@ export async function* readTrace(store: Store, run: RunId, options: ReadOptions 
 /** The first event after `after`, if there is one. */
 export async function eventAfter(store: Store, run: RunId, after: number): Promise<RunEvent | undefined> {
   for await (const event of readTrace(store, run, { after })) return event;
+  return undefined;
+}
+
+/** The event with which the last driver stopped, whatever was undone since; `undefined` where it did not stop. */
+export async function lastStop(
+  store: Store,
+  { id, seq }: Pick<RunHead, "id" | "seq">,
+): Promise<EventOf<"run.paused" | "run.finished"> | undefined> {
+  for (let at = seq; at > 0; at -= 1) {
+    const event = await eventAfter(store, id, at - 1);
+    if (event?.type === "run.paused" || event?.type === "run.finished") return event;
+    if (event?.type !== "files.rewound") return undefined;
+  }
   return undefined;
 }
 

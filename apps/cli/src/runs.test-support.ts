@@ -20,6 +20,26 @@ export async function waiting(at: Desk): Promise<string> {
   return (await at.stored()).id;
 }
 
+/** What a model asks a person, and what it proposes to do. */
+export const question: ModuleReply = {
+  calls: [
+    {
+      name: "ask_question",
+      arguments: { question: "Which \u001b[2Jcolour?", context: "For the door.", choices: ["red", "blue"] },
+    },
+  ],
+};
+export const plan: ModuleReply = {
+  calls: [{ name: "propose_plan", arguments: { steps: [{ intent: "Look." }, { intent: "Paint." }] } }],
+};
+
+/** A run that waits for an answer, or for a verdict on its plan, and writes a file after it. */
+export async function asking(at: Desk, first: ModuleReply): Promise<string> {
+  const contract = at.contract(first === plan ? { plan: true } : { questions: true });
+  await at.harness(["run", contract, "--provider", at.provider([first])]);
+  return (await at.stored()).id;
+}
+
 /** A run whose driver died while a command ran that may not simply be repeated. */
 export async function cutInExec(at: Desk): Promise<string> {
   await ran(at, touch);

@@ -18,7 +18,7 @@ export function storePlace(terminal: Terminal, given: string | undefined): Store
 }
 
 /** The store of this machine, and its upkeep. */
-export type KeptStore = Store & Pick<StoreUpkeep, "check">;
+export type KeptStore = Store & StoreUpkeep;
 
 /** Opens the store for `work` and closes it after. Unless it is `readonly`, one is made where there is none. */
 export async function withStore<Value>(

@@ -1,6 +1,6 @@
 // A terminal that keeps what is written to it, and whose signals a test sends.
 import { type Clock, systemClock } from "@harness/spec";
-import type { Terminal } from "./process-terminal.js";
+import type { Input, Terminal } from "./process-terminal.js";
 
 export interface FakeTerminal extends Terminal {
   /** Everything written to standard output, and to standard error. */
@@ -19,6 +19,9 @@ export interface FakeTerminalOptions {
   readonly isTTY?: boolean;
   readonly columns?: number;
   readonly clock?: Clock;
+  /** Lines that a person types, where it is a terminal to type at. */
+  readonly typed?: readonly string[];
+  readonly input?: Input;
   /** Whoever read standard output has left. */
   readonly isUnread?: boolean;
   /** Called when somebody begins to listen for signals. */
@@ -35,6 +38,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     columns = 80,
     clock = systemClock(),
     isUnread = false,
+    typed,
+    input = typed && { isTTY: true, [Symbol.asyncIterator]: () => typing(typed) },
     onOut,
     onListen,
   } = options;
@@ -47,6 +52,7 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     env,
     clock,
     exits,
+    ...(input && { input }),
     out: {
       isTTY,
       columns,
@@ -75,4 +81,8 @@ export function fakeTerminal(options: FakeTerminalOptions = {}): FakeTerminal {
     isListening: () => listeners.size > 0,
   };
   return terminal;
+}
+
+async function* typing(lines: readonly string[]): AsyncGenerator<string> {
+  for (const line of lines) yield `${line}\n`;
 }

@@ -16,6 +16,10 @@ export interface RunView {
   readonly style: Style;
   /** Lines between those of the run. */
   say(...lines: readonly string[]): void;
+  /** Text as it is, for who is asked something here. */
+  write(text: string): void;
+  /** Does `work` while the status line stays away, so that it does not write over what is asked. */
+  undisturbed<Value>(work: () => Promise<Value>): Promise<Value>;
   /** Takes the status line away for good. */
   close(): void;
 }
@@ -45,9 +49,20 @@ export function watchRun(terminal: Terminal, { history = [], amount = shownLive,
     status.drawSoon();
   }
 
+  async function undisturbed<Value>(work: () => Promise<Value>): Promise<Value> {
+    status.hold();
+    try {
+      return await work();
+    } finally {
+      status.letGo();
+    }
+  }
+
   return {
     style,
     say,
+    write: (text) => void out.write(text),
+    undisturbed,
     get timeline() {
       return timeline;
     },
@@ -80,26 +95,35 @@ function statusOn({ out, clock }: Terminal, text: (now: number, columns: number)
   let isOpen = out.isTTY === true;
   let cancel: (() => void) | undefined;
   let isSoon = false;
+  let holders = 0;
 
   function clear(): void {
-    if (isOpen) out.write("\r\x1b[2K");
+    if (isOpen && holders === 0) out.write("\r\x1b[2K");
   }
   function schedule(ms: number): void {
     cancel?.();
     cancel = clock.alarm(ms, draw);
   }
   function draw(): void {
-    if (!isOpen) return;
     isSoon = false;
+    if (!isOpen || holders > 0) return;
     out.write(`\r\x1b[2K${text(clock.now(), out.columns || 80)}`);
     schedule(tickEveryMs);
   }
   return {
     clear,
     drawSoon() {
-      if (!isOpen || isSoon) return;
+      if (!isOpen || isSoon || holders > 0) return;
       isSoon = true;
       schedule(drawEveryMs);
+    },
+    hold() {
+      clear();
+      holders += 1;
+    },
+    letGo() {
+      holders -= 1;
+      if (isOpen && holders === 0) schedule(drawEveryMs);
     },
     close() {
       clear();

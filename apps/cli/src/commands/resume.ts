@@ -2,7 +2,9 @@
 import { resolve } from "node:path";
 import type { ResumeOptions } from "@harness/core";
 import { ConfigError, type RunEvent, type RunHead, type Store } from "@harness/spec";
-import { abort, approve, completed, deny, resume, retry } from "io-harness";
+import { resume } from "io-harness";
+import { type AnswerFlags, asBrought, saidBy } from "../answer-options.js";
+import { type AnswersFlags, answersFrom } from "../answers-from.js";
 import { commandOf } from "../command-line.js";
 import { driveWatched } from "../drive-watched.js";
 import { exitCodeOf } from "../exit-codes.js";
@@ -12,10 +14,10 @@ import { chooseProvider, type Recording, replayOf } from "../provider-choice.js"
 import { outcomeOf, outcomeText } from "../render/outcome-text.js";
 import { clip } from "../render/printable.js";
 import { emptyTimeline, follow, type Timeline } from "../render/timeline.js";
-import { eventAfter, findRun, readTrace } from "../run-log.js";
+import { findRun, lastStop, readTrace } from "../run-log.js";
 import { type StorePlace, storePlace, withExistingStore } from "../stores.js";
 
-export interface ResumeFlags {
+export interface ResumeFlags extends AnswerFlags, AnswersFlags {
   readonly provider?: string;
   readonly record?: string;
   readonly replay?: string;
@@ -26,15 +28,14 @@ export interface ResumeFlags {
   readonly maxSteps?: number;
   readonly maxTokens?: number;
   readonly maxDurationMs?: number;
-  readonly approve?: boolean;
-  readonly deny?: string;
-  readonly retry?: boolean;
-  readonly completed?: string;
-  readonly abort?: boolean;
+  /** To the question that the run waits with. */
+  readonly answer?: string;
 }
 
 export async function resumeCommand(terminal: Terminal, id: string, flags: ResumeFlags): Promise<number> {
   const stored = storePlace(terminal, flags.store);
+  const brought = asBrought(await saidBy(terminal, flags, flags.answer));
+  const from = answersFrom(terminal, flags);
   return withExistingStore(stored.path, async (store) => {
     const head = await findRun(store, id, stored.place);
     if (head.state === "ended") return reportEnded(terminal, store, head, stored);
@@ -44,8 +45,9 @@ export async function resumeCommand(terminal: Terminal, id: string, flags: Resum
     const provider = await providerFor(terminal, head.id, history.reduce(follow, emptyTimeline), flags);
     const recording = recordingOf(terminal, flags);
     terminal.out.write(`${titleOf(head.id, history)}\n`);
-    return driveWatched(terminal, { stored, store, provider, recording, history }, (watched) =>
-      resume(head.id, { ...watched, ...optionsFrom(flags), ...(prices && { prices }) }),
+    const drive = { stored, store, provider, recording, history, answersFrom: from };
+    return driveWatched(terminal, drive, (watched) =>
+      resume(head.id, { ...watched, ...brought, ...changesFrom(flags), ...(prices && { prices }) }),
     );
   });
 }
@@ -57,7 +59,7 @@ function titleOf(id: string, [first]: readonly RunEvent[]): string {
 
 /** A run that has ended is not touched, so it needs no provider. */
 async function reportEnded(terminal: Terminal, store: Store, head: RunHead, { place }: StorePlace): Promise<number> {
-  const last = await eventAfter(store, head.id, head.seq - 1);
+  const last = await lastStop(store, head);
   if (last?.type !== "run.finished") throw new ConfigError(`Run ${head.id} has ended, and its log does not say how.`);
   const outcome = outcomeOf(last);
   terminal.out.write(`Run ${head.id} has ended, and nothing was done: ${outcomeText(outcome)}.\n`);
@@ -82,18 +84,10 @@ function recordingOf({ cwd }: Terminal, { record }: ResumeFlags): Recording | un
   return record === undefined ? undefined : { path: resolve(cwd, record), existing: "append" };
 }
 
-function optionsFrom(flags: ResumeFlags): Pick<ResumeOptions, "limits" | "decision" | "recovery" | "unpriced"> {
+function changesFrom(flags: ResumeFlags): Pick<ResumeOptions, "limits" | "unpriced"> {
   const { maxSteps, maxTokens, maxDurationMs, maxCostMicros, unpriced } = flags;
   const limits = Object.fromEntries(
     Object.entries({ maxSteps, maxTokens, maxDurationMs, maxCostMicros }).filter(([, value]) => value !== undefined),
   );
-  const decision = flags.approve ? approve() : flags.deny === undefined ? undefined : deny(flags.deny);
-  const recovery = flags.retry
-    ? retry()
-    : flags.abort
-      ? abort()
-      : flags.completed === undefined
-        ? undefined
-        : completed(flags.completed);
-  return { limits, ...(unpriced && { unpriced }), ...(decision && { decision }), ...(recovery && { recovery }) };
+  return { limits, ...(unpriced && { unpriced }) };
 }

@@ -3,13 +3,14 @@ import { dirname, resolve } from "node:path";
 import type { ContractInput } from "@harness/core";
 import { Policy } from "@harness/policy";
 import { ConfigError, isJsonObject } from "@harness/spec";
+import { type AnswersFlags, answersFrom } from "../answers-from.js";
 import { readJsonFile } from "../json-file.js";
 import { readPrices } from "../prices-file.js";
 import type { Terminal } from "../process-terminal.js";
 import { replayOf } from "../provider-choice.js";
 import { runContract } from "../run-contract.js";
 
-export interface RunFlags {
+export interface RunFlags extends AnswersFlags {
   readonly provider?: string;
   readonly model?: string;
   readonly record?: string;
@@ -32,7 +33,9 @@ export async function runCommand(terminal: Terminal, file: string, flags: RunFla
     );
   }
   const prices = await readPrices(terminal, flags.prices);
-  return runContract(terminal, { contract, provider, record, prices, unpriced, storePath, ...policy });
+  const from = answersFrom(terminal, flags);
+  const order = { contract, provider, record, prices, unpriced, storePath, answersFrom: from, ...policy };
+  return runContract(terminal, order);
 }
 
 /** A contract from a file. Its workspace is relative to the file, so that the two can be moved together. */

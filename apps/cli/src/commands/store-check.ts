@@ -2,6 +2,7 @@
 import { commandOf } from "../command-line.js";
 import { exitCodes } from "../exit-codes.js";
 import type { Terminal } from "../process-terminal.js";
+import { counted } from "../render/counted.js";
 import { type Paint, paintFor } from "../render/paint.js";
 import { clip } from "../render/printable.js";
 import { type KeptStore, type StorePlace, storePlace, withExistingStore } from "../stores.js";
@@ -53,10 +54,14 @@ function findingLines(place: StorePlace, { problems, left, runs, events }: Findi
     return [...shown, `${paint.green(verdict)} ${path} (${size})`];
   }
   const verdict = `${counted(left.length, "problem")} in ${path}${mend ? ", mended as far as it can be" : ""}`;
-  const advice = mend ? [] : [`To mend what can be: ${commandOf(place.place, "store", "check", "--mend")}`];
+  const advice =
+    mend || !left.some(isMendable)
+      ? []
+      : [`To mend what can be: ${commandOf(place.place, "store", "check", "--mend")}`];
   return [...shown, paint.red(verdict), ...advice];
 }
 
-function counted(count: number, what: string): string {
-  return `${count.toLocaleString("en-US")} ${what}${count === 1 ? "" : "s"}`;
+/** The store says so in the sentence, since what it finds is words. */
+function isMendable(problem: string): boolean {
+  return problem.endsWith("; this can be mended.");
 }

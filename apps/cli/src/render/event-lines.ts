@@ -6,7 +6,9 @@ import { duration, shortestWaitMs } from "./durations.js";
 import { hanging } from "./fit.js";
 import { recoveryLines, recoveryRequestLines, resumedLines } from "./interrupted.js";
 import { billTexts } from "./money.js";
+import { answeredLines, planLines, questionLines, verdictLines } from "./people-lines.js";
 import { clip, excerpt, gist, linesOf, printable, width, wrap } from "./printable.js";
+import { rewoundLines } from "./rewound-lines.js";
 import { headerLines, stopLine } from "./run-lines.js";
 import { sandboxLines } from "./sandbox-lines.js";
 import { marks, type Style } from "./style.js";
@@ -37,6 +39,14 @@ function stepLevelLines(timeline: Timeline, event: RunEvent, style: Style): read
       return recoveryRequestLines(timeline, event, style);
     case "recovery.decided":
       return recoveryLines(timeline, event, style);
+    case "question.asked":
+      return questionLines(event, style);
+    case "question.answered":
+      return answeredLines(event, style);
+    case "plan.proposed":
+      return planLines(event, style);
+    case "plan.decided":
+      return verdictLines(event, style);
     case "gate.finished":
       return checkLines(timeline, event, style);
     default:
@@ -66,6 +76,8 @@ function runLevelLines(timeline: Timeline, event: RunEvent, style: Style): reado
       return [`  ${note} the agent may change what judges its work: ${clip(event.paths.join(", "), 200)}`];
     case "workspace.shared":
       return [`  ${note} run ${event.with} works in the same workspace`];
+    case "files.rewound":
+      return ["", ...rewoundLines(event, style)];
     default:
       return sandboxLines(timeline, event, style);
   }

@@ -1,5 +1,5 @@
 // The commands that continue a run, by what it waits for.
-import { isEnding, type Limits, type RunOutcome } from "@harness/spec";
+import { type Answer, isEnding, type Limits, type RunOutcome } from "@harness/spec";
 
 /** What the driver that had the run last brought with it, as far as that is known. */
 export interface LastDriver {
@@ -24,11 +24,52 @@ function flagsFor(outcome: RunOutcome, limits: Limits | undefined): readonly (re
     case "budget":
       return [budgetFlags(outcome, limits)];
     case "awaiting-approval":
-      return [["--approve"], ["--deny", "why not"]];
+      return answerFlags("approval");
+    case "awaiting-answer":
+      return [["--answer", "the answer"]];
+    case "awaiting-plan":
+      return answerFlags("plan");
     case "awaiting-recovery":
-      return [["--retry"], ["--completed", "what it did"], ["--abort"]];
+      return answerFlags("recovery");
     default:
       return [[]];
+  }
+}
+
+/** One list of arguments for each way to answer a request; without `request`, for a run that waits for one of its kind. */
+export function waysToAnswer({
+  type,
+  runId,
+  request,
+}: {
+  readonly type: Answer["type"];
+  readonly runId: string;
+  readonly request?: string | undefined;
+}): readonly (readonly string[])[] {
+  const named = request === undefined ? [] : [request];
+  return answerFlags(type).map((flags) => ["approvals", "answer", runId, ...named, ...flags]);
+}
+
+function answerFlags(type: Answer["type"]): readonly (readonly string[])[] {
+  switch (type) {
+    case "approval":
+      return [["--approve"], ["--deny", "why not"]];
+    case "question":
+      return [["--text", "the answer"]];
+    case "plan":
+      return [
+        ["--plan", "approve"],
+        ["--plan", "revise", "--correction", "what to change"],
+        ["--plan", "cancel"],
+      ];
+    case "recovery":
+      return [
+        ["--recover", "retry"],
+        ["--recover", "completed", "--observation", "what it did"],
+        ["--recover", "abort"],
+      ];
+    default:
+      return type satisfies never;
   }
 }
 

@@ -46,6 +46,14 @@ describe("the status line", () => {
     );
   });
 
+  it("says that somebody has to answer", () => {
+    const call = callId(1, 1);
+    const event = { type: "question.asked", step: 1, question: "r/1.1", call } as NewEvent;
+    const shown = line(noTail, 80, started, step, asks(1, { name: "ask_question" }), event);
+
+    expect(shown).toBe("step 1 of 12, 5.0 s · waiting for an answer");
+  });
+
   it("says that the check runs", () => {
     expect(line(noTail, 80, started, step, { type: "gate.started", step: 1, attempt: 1 })).toContain("check: ");
   });

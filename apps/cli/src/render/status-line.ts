@@ -55,6 +55,7 @@ function activity({ isAsking, isChecking, calls, started }: Timeline, { text, pr
   if (isChecking)
     return `check: ${started?.content ? checkText(started.content.contract.verify) : "running"}${last(progress)}`;
   if (running.length > 0) return `${running.map(callText).join(", ")}${last(progress)}`;
+  if (calls.some(({ phase }) => phase === "asked")) return "waiting for an answer";
   if (isAsking) return text === "" ? "waiting for the model" : `the model: …${printable(text).slice(-60)}`;
   return "…";
 }

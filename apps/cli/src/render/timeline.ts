@@ -89,7 +89,9 @@ export function timelineBy(prices: PriceTable | undefined): Timeline {
 
 /** The timeline after `event`. */
 export function follow(timeline: Timeline, event: RunEvent): Timeline {
-  const next = { ...timeline, now: event.at, step: Math.max(timeline.step, event.step), outcome: undefined };
+  // To undo what a run did does not go on with it.
+  const outcome = event.type === "files.rewound" ? timeline.outcome : undefined;
+  const next = { ...timeline, now: event.at, step: Math.max(timeline.step, event.step), outcome };
   return { ...next, ...changes(next, event) };
 }
 
@@ -139,6 +141,10 @@ function callChanges({ calls, edits }: Timeline, event: RunEvent): Partial<Timel
   switch (event.type) {
     case "approval.requested":
       return { calls: change(calls, event.call, { phase: "asked", acts: event.acts }) };
+    case "question.asked":
+    case "plan.proposed":
+    case "recovery.requested":
+      return { calls: change(calls, event.call, { phase: "asked" }) };
     case "tool.started":
       return { calls: change(calls, event.call, { phase: "started", acts: event.acts, startedAt: event.at }) };
     case "sandbox.finished":
