@@ -52,6 +52,7 @@ const log: readonly NewEvent[] = [
         goal: "Fix the “parser” 👍",
         verify: { type: "none" },
         constraints: [],
+        mode: "workspace-write",
         caps: {},
         replayable: [],
         env: [],
