@@ -55,10 +55,10 @@ describe("the probe of bubblewrap", () => {
     const unbounded = await probeBubblewrap(finding("prlimit", undefined));
 
     expect(alone).toMatchObject({ report: { works: true }, sharesNetwork: false });
-    expect(alone.report.gaps).toEqual([
+    expect(alone.report.gaps).toContainEqual(
       expect.stringMatching(/^Commands of a run have a network each .*util-linux\.$/),
-    ]);
-    expect(unbounded.report.gaps).toEqual([expect.stringContaining("processes")]);
+    );
+    expect(unbounded.report.gaps).toContainEqual(expect.stringContaining("processes"));
     expect(existsSync(systemProgram("bwrap") ?? "")).toBe(true);
   });
 });
