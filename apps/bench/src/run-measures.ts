@@ -3,6 +3,7 @@ import type { Measure, Plan } from "./measure.js";
 import { cappedSpawn } from "./measures/capped-spawn.js";
 import { coldImport } from "./measures/cold-import.js";
 import { commits } from "./measures/commits.js";
+import { containedSpawn } from "./measures/contained-spawn.js";
 import { decodeStream } from "./measures/decode-stream.js";
 import { floorSpawn } from "./measures/floor-spawn.js";
 import { follow } from "./measures/follow.js";
@@ -31,6 +32,7 @@ export const measures: readonly Measure[] = [
   follow,
   floorSpawn,
   cappedSpawn,
+  containedSpawn,
   writeLargeFile,
   grep,
   decodeStream,

@@ -24,6 +24,7 @@ export function addMachine(program: Command, terminal: Terminal, action: Action)
   program
     .command("doctor")
     .description("say what works here, and whether runs can be driven")
+    .option("--attack", "try on this machine what a command might do, and say what the sandbox stopped")
     .option("--json", "one JSON object")
     .addOption(storeOption())
     .action(action((flags: DoctorFlags) => doctorCommand(terminal, flags)));

@@ -1,6 +1,16 @@
 // The demo and the binary as processes of their own, in a home of their own, and a second connection that watches their store.
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -117,17 +127,19 @@ const testsInOneProcess =
   'for (const file of named.length > 0 ? named : readdirSync("test").map((name) => "test/" + name)) ' +
   'await import(process.cwd() + "/" + file);';
 
+/** Written where a contained command may write: in its working folder, the copy of the project. */
+const markerName = "npm-hangs";
+
 /**
  * A stand-in for npm that knows `npm test` and is quicker. With exactly the arguments `hangsAt` it hangs instead, once it has
  * said so.
  */
 export function quickNpm(home: Home, hangsAt?: string) {
   const folder = join(home.path, "bin");
-  const marker = join(home.path, "npm-hangs");
   mkdirSync(folder);
   const script = [
     "#!/bin/sh",
-    ...(hangsAt === undefined ? [] : [`if [ "$*" = "${hangsAt}" ]; then echo $$ > "${marker}"; exec sleep 600; fi`]),
+    ...(hangsAt === undefined ? [] : [`if [ "$*" = "${hangsAt}" ]; then echo $$ > ${markerName}; exec sleep 600; fi`]),
     'shift; [ "$1" = "--" ] && shift',
     `exec "${process.execPath}" --input-type=module -e '${testsInOneProcess}' "$@"`,
   ];
@@ -135,24 +147,37 @@ export function quickNpm(home: Home, hangsAt?: string) {
   chmodSync(join(folder, "npm"), 0o755);
   return {
     env: { PATH: folder + delimiter + (process.env.PATH ?? "") },
-    isReached: () => existsSync(marker) && readFileSync(marker, "utf8").trim() !== "",
+    isReached: () => markersIn(home.path).some((marker) => readFileSync(marker, "utf8").trim() !== ""),
     /** From now on it does not hang. */
     release() {
       endHanging(home.path);
       rmSync(folder, { recursive: true });
-      rmSync(marker, { force: true });
       return quickNpm(home);
     },
   };
 }
 
-/** What a killed driver left hanging is an orphan, and this test's own. */
+function markersIn(home: string): readonly string[] {
+  const projects = join(home, "demo");
+  if (!existsSync(projects)) return [];
+  return readdirSync(projects)
+    .map((project) => join(projects, project, markerName))
+    .filter((marker) => existsSync(marker));
+}
+
+/**
+ * What a killed driver left hanging is an orphan, and this test's own; contained, it is gone. Its number is of its own namespace then,
+ * and a stranger's here: only what works in this test's folder is ended.
+ */
 function endHanging(home: string): void {
-  const marker = join(home, "npm-hangs");
-  const pid = existsSync(marker) ? Number(readFileSync(marker, "utf8")) : 0;
-  try {
-    if (pid > 0) process.kill(pid, "SIGKILL");
-  } catch {
-    // It has ended already.
+  for (const marker of markersIn(home)) {
+    const pid = Number(readFileSync(marker, "utf8"));
+    rmSync(marker);
+    try {
+      const isOurs = process.platform !== "linux" || readlinkSync(`/proc/${pid}/cwd`).startsWith(home);
+      if (pid > 1 && isOurs) process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended already.
+    }
   }
 }

@@ -1,16 +1,16 @@
-// The defaults for this machine: SQLite in the platform's state folder, the portable sandbox floor, the workspace tools. What
+// The defaults for this machine: SQLite in the platform's state folder, its strongest sandbox, the workspace tools. What
 // the caller passes wins; a store that is opened here is closed here, once the run is over and nobody reads it any more.
 
 import type { ContractInput, DriveOptions, RunHandle } from "@harness/core";
-import { floor } from "@harness/sandbox-floor";
 import type { RunEvent, Store } from "@harness/spec";
 import { defaultStorePath, sqliteStore } from "@harness/store-sqlite";
 import { detectToolchain, workspaceTools } from "@harness/workspace";
+import { nativeSandbox } from "./native-sandbox.js";
 
 /** `options` with the defaults of this machine behind them. */
 export function withDefaults<Options extends Partial<DriveOptions>>(options: Options) {
   return {
-    sandbox: floor(),
+    sandbox: nativeSandbox(),
     tools: workspaceTools(),
     ...options,
     store: options.store ?? storeHere(),

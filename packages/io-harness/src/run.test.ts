@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,7 +50,7 @@ describe("this machine's defaults", () => {
     expect(await verifyTrace(store, result.runId)).toMatchObject({ type: "verified", isFinished: true });
   });
 
-  it("run a gate's command on the floor", async () => {
+  it("run a gate's command", async () => {
     const verify = command("node", "-e", "require('fs').accessSync('hello.txt')");
     const script = [call("list_dir"), write];
 
@@ -59,6 +60,20 @@ describe("this machine's defaults", () => {
     });
 
     expect(outcome).toEqual({ type: "success", steps: 2 });
+  });
+
+  it("contain commands, or say what is missing", async () => {
+    const outside = join(folder, "outside");
+    const script = [call("exec", { argv: ["node", "-e", "fs.writeFileSync(process.argv[1], '')", outside] }), write];
+    const handle = start(contract(), { provider: scriptedProvider(script), policy });
+    const events: RunEvent[] = [];
+    for await (const event of handle) events.push(event);
+
+    const [started] = events.filter((event) => event.type === "run.started");
+    expect(started?.containment).toMatchObject({ mode: "workspace-write", egress: "deny" });
+    const isHeld = started?.enforces?.writes === true;
+    expect(isHeld || (started?.containment?.missing.length ?? 0) > 0).toBe(true);
+    expect(existsSync(outside)).toBe(!isHeld);
   });
 
   it("ask before a write when no policy is given, and go on with the decision", async () => {

@@ -56,3 +56,22 @@ export function spawnFailure(argv: readonly string[], cause: unknown, hasWrapper
   const [reason, advice] = reasons[code] ?? [`the system refused (${code || cause})`, "Run it by hand to see why."];
   return notStarted("spawn-failed", argv, reason, advice, cause);
 }
+
+const longestTail = 1_000;
+
+/** Something was started, and the command behind it was not. `printed` is what the wrapper said. */
+export function wrapperFailure(
+  argv: readonly unknown[],
+  { code, signal }: { readonly code: number | null; readonly signal: string | null },
+  printed: string,
+): SandboxError {
+  const end =
+    signal === null
+      ? `ended with code ${code} and did not run it`
+      : `was ended by ${signal} and has not told that it ran it`;
+  const text = printed.trim();
+  const tail = text.length > longestTail ? `…${text.slice(-longestTail)}` : text;
+  const said = tail === "" ? "it printed nothing" : `it printed: ${tail}`;
+  const advice = "Run the wrapper by hand to see why it cannot set up this command.";
+  return notStarted("wrapper-failed", argv, `the wrapper in front of it ${end}; ${said}`, advice);
+}

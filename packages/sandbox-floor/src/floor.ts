@@ -19,7 +19,7 @@ import { processTable } from "./process-table.js";
 import { processTree } from "./process-tree.js";
 import { startCommand } from "./start-command.js";
 import { windowsTree } from "./windows-tree.js";
-import type { WrappedArgv } from "./wrapped.js";
+import type { Wrapped, WrappedArgv } from "./wrapped.js";
 
 export interface FloorOptions {
   /** Default `portable-floor`. A backend that wraps names itself. */
@@ -29,10 +29,10 @@ export interface FloorOptions {
   /** Asked once, before the first command. When it says no, every command rejects with `setup-failed`. */
   readonly isAvailable?: () => boolean | Promise<boolean>;
   /**
-   * Puts something in front of the command: the wrapper's absolute path, its arguments, then `command.argv`. What it
-   * throws becomes a `SandboxError` `setup-failed`.
+   * Puts something in front of the command: the wrapper's absolute path, its arguments, then `command.argv`; or that with what
+   * else it needs. What it throws becomes a `SandboxError` `setup-failed`; what it has opened by then is its own to close.
    */
-  readonly wrap?: (request: WrapRequest) => WrappedArgv | Promise<WrappedArgv>;
+  readonly wrap?: (request: WrapRequest) => WrappedArgv | Wrapped | Promise<WrappedArgv | Wrapped>;
   /**
    * What the wrapper sees to by itself, so that the floor does not: `rlimits`, setting the limits of the request; `temp`, a
    * temporary folder of bounded size.
@@ -93,7 +93,7 @@ export function floor(options: FloorOptions = {}): Sandbox {
       availability ??= assertAvailable(backend, isAvailable);
       await availability;
     }
-    const limiter = await limiterFor(command, means);
+    const limiter = await limiterFor(command, means, options);
     const launch = await prepareLaunch(command, { ...launchOptions(options), limiter });
     return startCommand(command, launch, { ...surroundings, windowBytes: window });
   }
@@ -112,9 +112,13 @@ function launchOptions(options: FloorOptions) {
   return { environment, secrets, mark: newMark(), wrap, isLimitedByWrapper: wrapperSets.includes("rlimits") };
 }
 
-async function limiterFor({ argv, limits }: SandboxCommand, means: CapMeans): Promise<Limiter | undefined> {
+async function limiterFor(
+  { argv, limits }: SandboxCommand,
+  means: CapMeans,
+  { wrap, wrapperSets = [] }: FloorOptions,
+): Promise<Limiter | undefined> {
   try {
-    return await means.limiterFor(limits);
+    return await means.limiterFor(limits, wrap !== undefined && !wrapperSets.includes("rlimits"));
   } catch (cause) {
     const reason = `what sets its caps does not work here (${cause instanceof Error ? cause.message : cause})`;
     throw notStarted("setup-failed", argv, reason, "Run it without caps on CPU time, files and descriptors.", cause);

@@ -1,10 +1,17 @@
 export type { Rlimit, Rlimits } from "./caps/rlimits.js";
+export type { TempFolder } from "./caps/temp-folder.js";
+export { makeTempFolder } from "./caps/temp-folder.js";
 export type { CommandEnvironmentOptions } from "./command-environment.js";
 export { commandEnvironment } from "./command-environment.js";
 export type { FloorOptions } from "./floor.js";
 export { floor } from "./floor.js";
 export type { WrapRequest } from "./launch.js";
+export type { PlaceLayer } from "./places/order.js";
+export { layersOf } from "./places/order.js";
 export type { HiddenPlace, Places, PlacesOptions } from "./places/places.js";
+export { placesOf } from "./places/places-of.js";
+export type { ToolchainCachesOptions } from "./places/toolchain-caches.js";
+export { toolchainCaches } from "./places/toolchain-caches.js";
 export type { CopiedBack, CopyBackOptions } from "./workdir/copy-back.js";
 export { copyBack } from "./workdir/copy-back.js";
 export type { LeftOut, LeftOutReason } from "./workdir/left-out.js";

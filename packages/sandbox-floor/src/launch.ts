@@ -2,7 +2,6 @@
 // is looked for before anything is put in front, and whatever cannot be right stops here, with nothing started. In front
 // may be a wrapper, and behind that, next to the program, what sets the command's limits.
 import { randomUUID } from "node:crypto";
-import { isAbsolute } from "node:path";
 import { isHarnessError, type SandboxCommand, type SandboxError } from "@harness/spec";
 import type { LimitedLaunch, Limiter } from "./caps/limiter.js";
 import { type Rlimits, rlimitsFor } from "./caps/rlimits.js";
@@ -12,7 +11,8 @@ import { notStarted, unavailable } from "./failures.js";
 import { findProgram } from "./find-program.js";
 import { markVariable } from "./proc-table.js";
 import { proxies } from "./variable-names.js";
-import type { WrappedArgv } from "./wrapped.js";
+import type { Wrapped, WrappedArgv } from "./wrapped.js";
+import { checkWrapper, type Wrapper, wrapperOf } from "./wrapper.js";
 
 /** What a wrapper is made for. */
 export interface WrapRequest {
@@ -33,7 +33,8 @@ export interface Launch {
   readonly arguments: readonly string[];
   /** What the program is told its name is. */
   readonly name: string;
-  readonly hasWrapper: boolean;
+  /** What stands in front of it. Whoever has the launch finishes it. */
+  readonly wrapper?: Wrapper | undefined;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** Found again in the environment of whatever the command starts. */
@@ -44,12 +45,15 @@ export interface Launch {
   readonly limiterName?: string | undefined;
 }
 
+/** Puts something in front of a command. */
+export type Wrap = (request: WrapRequest) => WrappedArgv | Wrapped | Promise<WrappedArgv | Wrapped>;
+
 export interface LaunchOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly secrets: readonly string[];
   readonly mark: string;
   readonly platform?: string;
-  readonly wrap?: ((request: WrapRequest) => WrappedArgv | Promise<WrappedArgv>) | undefined;
+  readonly wrap?: Wrap | undefined;
   /** What sets limits here; absent for a command that has none, and where there is nothing to set them with. */
   readonly limiter?: Limiter | undefined;
   /** The wrapper sets the limits itself. */
@@ -72,11 +76,12 @@ export async function prepareLaunch(command: SandboxCommand, options: LaunchOpti
   const inner: SandboxCommand["argv"] = argv[0].startsWith("-") ? [program, ...argv.slice(1)] : argv;
   if (wrap) {
     const behind = { ...command, argv: front.limit?.argv(inner) ?? argv };
-    const whole = await wrapped({ command: behind, program, rlimits: front.rlimits }, wrap);
-    return { ...common, file: whole[0], arguments: whole.slice(1), name: whole[0], hasWrapper: true };
+    const wrapper = await wrapped({ command: behind, program, rlimits: front.rlimits }, wrap);
+    const [file, ...rest] = wrapper.argv;
+    return { ...common, file, arguments: rest, name: file, wrapper, env: withVariables(env, wrapper.variables) };
   }
   const bare = { file: program, arguments: argv.slice(1), name: argv[0] };
-  return { ...common, ...(front.limit?.launch(inner) ?? bare), hasWrapper: false };
+  return { ...common, ...(front.limit?.launch(inner) ?? bare) };
 }
 
 interface Front {
@@ -92,11 +97,14 @@ interface Front {
 function frontOf({ limits }: SandboxCommand, options: LaunchOptions): Front {
   const { limiter, wrap, isLimitedByWrapper = false } = options;
   const rlimits = limiter && rlimitsFor(limits, limiter.found);
-  if (!limiter || !rlimits || (wrap && isLimitedByWrapper)) return { rlimits };
+  // Behind a wrapper always: only so is it told apart that the wrapper ran and the program could not.
+  const isInFront = limiter && (wrap ? !isLimitedByWrapper : rlimits !== undefined);
+  if (!isInFront) return { rlimits };
   // Not to be guessed by the command: see what reads its complaints.
   const name = `caps-${randomUUID()}`;
-  const launch = (argv: readonly string[]) => limiter.launch(argv, rlimits, name);
-  return { rlimits, limit: { name, launch, argv: (argv) => limiter.argv(argv, rlimits, name) } };
+  const set = rlimits ?? {};
+  const launch = (argv: readonly string[]) => limiter.launch(argv, set, name);
+  return { rlimits, limit: { name, launch, argv: (argv) => limiter.argv(argv, set, name) } };
 }
 
 function environmentFor(command: SandboxCommand, options: LaunchOptions): Record<string, string> {
@@ -111,24 +119,35 @@ function environmentFor(command: SandboxCommand, options: LaunchOptions): Record
   return variables;
 }
 
-async function wrapped(request: WrapRequest, wrap: NonNullable<LaunchOptions["wrap"]>): Promise<WrappedArgv> {
+/** Without its mark nothing of the command would be found again. */
+function withVariables(env: Readonly<Record<string, string>>, over: Wrapper["variables"]): Record<string, string> {
+  const variables = { ...env };
+  for (const [name, value] of Object.entries(over)) {
+    if (name === markVariable) continue;
+    if (value === null) delete variables[name];
+    else variables[name] = value;
+  }
+  return variables;
+}
+
+async function wrapped(request: WrapRequest, wrap: Wrap): Promise<Wrapper> {
   const { argv } = request.command;
-  let whole: WrappedArgv;
+  let made: WrappedArgv | Wrapped;
   try {
-    whole = await wrap(request);
+    made = await wrap(request);
   } catch (cause) {
     if (isHarnessError(cause)) throw cause;
     const reason = `the wrapper in front of it could not be made (${cause instanceof Error ? cause.message : cause})`;
     throw notStarted("setup-failed", argv, reason, "Nothing was started.", cause);
   }
-  if (isAbsolute(whole[0])) return whole;
-  const reason = `the wrapper ${JSON.stringify(whole[0])} is not an absolute path`;
-  throw notStarted(
-    "setup-failed",
-    argv,
-    reason,
-    "A wrapper is never looked for in the command's PATH; resolve it first.",
-  );
+  const wrapper = wrapperOf(made);
+  try {
+    checkWrapper(made, argv);
+  } catch (error) {
+    await wrapper.finish();
+    throw error;
+  }
+  return wrapper;
 }
 
 function batchFile(argv: readonly string[]): SandboxError {

@@ -7,11 +7,13 @@ import { makeTempFolder, type TempFolder } from "./caps/temp-folder.js";
 import { startChild } from "./child.js";
 import { aborted } from "./failures.js";
 import { processFifos } from "./fifo/fifo-stock.js";
-import { openOutputPipes } from "./fifo/output-pipes.js";
+import { type OutputPipes, openOutputPipes } from "./fifo/output-pipes.js";
+import { inheritedDescriptors } from "./inherited-descriptors.js";
 import type { Launch } from "./launch.js";
 import type { Root } from "./members.js";
 import type { ProcessTree } from "./process-tree.js";
 import { supervise } from "./supervise.js";
+import type { Wrapper } from "./wrapper.js";
 
 export interface Surroundings {
   readonly backend: Backend;
@@ -32,19 +34,33 @@ export async function startCommand(
   surroundings: Surroundings,
 ): Promise<SandboxProcess> {
   const { backend, means, makesTemp, treeOf, clock, keepBytes, windowBytes, drainMs } = surroundings;
-  const { argv, mark } = launch;
-  const pipes = await openOutputPipes(processFifos());
+  const { argv, mark, wrapper } = launch;
+  let pipes: OutputPipes | undefined;
   let temp: TempFolder | undefined;
   try {
+    pipes = await openOutputPipes(processFifos());
+    if (wrapper?.user) pipes.giveTo(wrapper.user);
     if (command.signal?.aborted) throw aborted(argv, command.signal);
-    if (makesTemp && command.limits?.maxTempBytes !== undefined) temp = makeTempFolder();
+    if (makesTemp && command.limits?.maxTempBytes !== undefined) temp = tempFolder(wrapper);
     const caps = commandCaps({ command, launch, temp, means });
     const child = await startChild({ ...launch, env: { ...launch.env, ...temp?.variables } }, pipes, command.stdin);
     const tree = treeOf(child, mark);
-    return supervise({ backend, command, argv, child, tree, caps, clock, keepBytes, windowBytes, drainMs });
+    wrapper?.onInit(tree.enclose);
+    const { warnings } = inheritedDescriptors();
+    return supervise({
+      ...{ backend, command, argv, child, tree, caps, wrapper, warnings },
+      ...{ clock, keepBytes, windowBytes, drainMs },
+    });
   } catch (error) {
-    pipes.release();
+    pipes?.release();
     await temp?.remove();
+    await wrapper?.finish();
     throw error;
   }
+}
+
+function tempFolder(wrapper: Wrapper | undefined): TempFolder {
+  const path = wrapper?.temp;
+  // The wrapper's own goes with the wrapper, and its variables are set already.
+  return path === undefined ? makeTempFolder(wrapper?.user) : { path, variables: {}, remove: async () => {} };
 }

@@ -43,6 +43,8 @@ function fakeChild(): FakeChild {
 const emptyTree: ProcessTree = {
   hasSurvivors: () => false,
   learn: () => {},
+  enclose: () => {},
+  enclosure: undefined,
   end: async () => {},
   endNow: () => {},
 };

@@ -2,10 +2,10 @@
 // is the one that is reported: an exit status alone cannot tell a limit from a failure.
 import {
   type Backend,
-  type Cap,
   type Clock,
   onAbort,
   type SandboxCommand,
+  type SandboxError,
   type SandboxOutcome,
   type SandboxProcess,
 } from "@harness/spec";
@@ -13,8 +13,12 @@ import type { CommandCaps } from "./caps/command-caps.js";
 import type { Child, Exit } from "./child.js";
 import { drain, within } from "./drain.js";
 import { endWithProcess } from "./end-with-process.js";
+import { wrapperFailure } from "./failures.js";
 import { type Output, output } from "./output.js";
 import type { ProcessTree } from "./process-tree.js";
+import { type Cause, cancelled, cap, timeout, verdictOf } from "./verdict.js";
+import type { Aftermath } from "./wrapped.js";
+import type { Wrapper } from "./wrapper.js";
 
 export interface Supervision {
   readonly backend: Backend;
@@ -25,20 +29,14 @@ export interface Supervision {
   readonly tree: ProcessTree;
   /** Present for a command that has caps beyond time and output. */
   readonly caps?: CommandCaps | undefined;
+  readonly wrapper?: Wrapper | undefined;
+  /** What is known not to hold for it: a sentence each. */
+  readonly warnings?: readonly string[] | undefined;
   readonly clock: Clock;
   readonly keepBytes: number;
   readonly windowBytes?: number | undefined;
   readonly drainMs: number;
 }
-
-type Cause =
-  | { readonly capHit: Cap; readonly stopped: null }
-  | { readonly capHit: null; readonly stopped: "timeout" | "cancelled" };
-
-const byItself = { capHit: null, stopped: null } as const;
-const timeout: Cause = { capHit: null, stopped: "timeout" };
-const cancelled: Cause = { capHit: null, stopped: "cancelled" };
-const cap = (capHit: Cap): Cause => ({ capHit, stopped: null });
 
 /**
  * To be called in the tick in which the child was started. The outcome rejects with `SandboxError` when it turns out that
@@ -49,7 +47,10 @@ export function supervise(supervision: Supervision): SandboxProcess {
   const stopper = stopperOf(supervision);
   const streams = record(supervision, stopper);
   const disarm = arm(supervision, stopper);
-  const outcome = settle(supervision, stopper, streams).finally(disarm);
+  const outcome = settle(supervision, stopper, streams).finally(() => {
+    disarm();
+    return supervision.wrapper?.finish();
+  });
   // Its owner may only want to kill it; this promise must not need another one.
   outcome.catch(() => {});
 
@@ -72,6 +73,9 @@ interface Stopper {
   readonly stopped: Promise<void>;
   /** Kills for the first cause that it is given; nothing, once the child has exited. */
   stop(why: Cause, how?: "with-grace" | "at-once"): void;
+  /** Kills because this process is about to be gone. Not a cause: nobody will ask. */
+  leave(): void;
+  readonly isLeaving: boolean;
   /** Too much was printed, and by a child that is gone too: what is read now was printed before. */
   flooded(): void;
 }
@@ -79,6 +83,7 @@ interface Stopper {
 function stopperOf({ child, tree }: Supervision): Stopper {
   let cause: Cause | undefined;
   let ending: Promise<void> | undefined;
+  let isLeaving = false;
   let finish: () => void = () => {};
   const stopped = new Promise<void>((resolve) => {
     finish = resolve;
@@ -98,8 +103,15 @@ function stopperOf({ child, tree }: Supervision): Stopper {
     get ending() {
       return ending;
     },
+    get isLeaving() {
+      return isLeaving;
+    },
     stopped,
     stop,
+    leave() {
+      isLeaving = true;
+      tree.endNow();
+    },
     flooded() {
       stop(cap("output"));
       cause ??= cap("output");
@@ -131,9 +143,9 @@ function record({ child, command, caps, keepBytes, windowBytes }: Supervision, {
 }
 
 /** Sets everything that may end the command; the returned function takes all of it away. */
-function arm({ clock, command, child, tree, caps }: Supervision, { stop }: Stopper): () => void {
+function arm({ clock, command, child, tree, caps }: Supervision, { stop, leave }: Stopper): () => void {
   const { limits, timeoutMs, signal } = command;
-  const off = [endWithProcess(() => tree.endNow())];
+  const off = [endWithProcess(leave)];
   const after = (ms: number | undefined, why: Cause) => {
     if (ms !== undefined && Number.isFinite(ms)) off.push(clock.alarm(ms, () => stop(why)));
   };
@@ -152,7 +164,7 @@ function arm({ clock, command, child, tree, caps }: Supervision, { stop }: Stopp
 const mostCollectMs = 1_000;
 
 async function settle(supervision: Supervision, stopper: Stopper, streams: Streams): Promise<SandboxOutcome> {
-  const { backend, argv, child, caps, clock } = supervision;
+  const { backend, argv, child, caps, clock, wrapper, warnings } = supervision;
   const startedAt = clock.now();
   await Promise.race([child.exited, stopper.stopped]);
   const wallMs = clock.now() - startedAt;
@@ -163,28 +175,33 @@ async function settle(supervision: Supervision, stopper: Stopper, streams: Strea
   child.release();
 
   const exit = child.hasExited ? await child.exited : { code: null, signal: null };
-  const failure = stopper.cause ? undefined : caps?.failure(exit);
-  const cause = stopper.cause ?? causeOf(exit, caps);
+  const { cause: stop } = stopper;
+  const isOurs = stop !== undefined || stopper.isLeaving;
+  const failure = isOurs ? undefined : (caps?.failure(exit) ?? failureOf(supervision, exit, streams));
+  const kernelCap = stop ? undefined : caps?.capOf(exit);
   await caps?.close();
+  const aftermath = await wrapper?.finish();
   if (failure) throw failure;
   return {
-    backend,
-    argv,
-    // A program that answers SIGTERM by exiting with 0 has been stopped all the same.
-    exitCode: cause === byItself ? exit.code : null,
-    signal: exit.signal,
-    capHit: cause.capHit,
-    stopped: cause.stopped,
-    stdout: streams.stdout.captured(),
-    stderr: streams.stderr.captured(),
-    wallMs,
+    ...{ backend, argv },
+    ...verdictOf({ exit, stop, kernelCap, isRetold: wrapper?.status()?.init !== undefined }),
+    ...{ stdout: streams.stdout.captured(), stderr: streams.stderr.captured(), wallMs },
+    ...told(aftermath, warnings),
   };
 }
 
-/** What the status of a command says that nobody of ours ended. */
-function causeOf(exit: Exit, caps: CommandCaps | undefined): Cause | typeof byItself {
-  const capHit = caps?.capOf(exit);
-  return capHit === undefined ? byItself : cap(capHit);
+/** Only its status tells it: a command can print whatever a wrapper would, and end as it does. */
+function failureOf({ argv, wrapper }: Supervision, exit: Exit, streams: Streams): SandboxError | undefined {
+  const status = wrapper?.status();
+  if (status === undefined || status.hasRun) return undefined;
+  const printed = [streams.stderr, streams.stdout].map((stream) => stream.captured().text);
+  return wrapperFailure(argv, exit, printed.find((text) => text.trim() !== "") ?? "");
+}
+
+/** An outcome has these only where there is something to tell. */
+function told({ undone = [], warnings = [] }: Aftermath = {}, others: readonly string[] = []): Aftermath {
+  const all = [...others, ...warnings];
+  return { ...(undone.length > 0 && { undone }), ...(all.length > 0 && { warnings: all }) };
 }
 
 /** Until nothing of it is left, and what it printed has been read. */

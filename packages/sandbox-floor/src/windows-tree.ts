@@ -17,6 +17,8 @@ export function windowsTree(root: Root, environment: Readonly<Record<string, str
   return {
     hasSurvivors: () => false,
     learn: () => {},
+    enclose: () => {},
+    enclosure: undefined,
     end: () => (root.hasExited ? Promise.resolve() : end()),
     endNow: () => void end(),
   };

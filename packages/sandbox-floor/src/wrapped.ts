@@ -8,26 +8,44 @@ export type WrappedArgv = readonly [string, ...string[]];
 export type WrapperDescriptor =
   /** Opened for this command alone: closed here once the command has been started, or was not. */
   | { readonly type: "open"; readonly fd: number }
-  /** The wrapper writes to it what `status` reads. At most one. */
+  /** The wrapper writes to it what `status` reads, and the command does not get it. At most one. */
   | { readonly type: "status" };
 
 export interface Wrapped {
   readonly argv: WrappedArgv;
   readonly descriptors?: readonly WrapperDescriptor[];
-  /** Set over the command's own variables; `null` takes one away. */
+  /** Set over the command's own variables; `null` takes one away. The floor's mark stays. */
   readonly variables?: Readonly<Record<string, string | null>>;
-  /** Whom the wrapper and the command run as. Default: as this process does. */
+  /**
+   * Whom the wrapper and the command run as, in no other group; for a process that may change users. Default: as this process
+   * does.
+   */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** What the wrapper's words on its status descriptor so far mean. Pure; absent where there is none. */
+  /**
+   * The command's temporary folder, absolute, where the backend has made one and named it in `variables`. The floor makes none
+   * then, and holds this one to the command's cap; `after` removes it.
+   */
+  readonly temp?: string;
+  /**
+   * What the wrapper's words on its status descriptor so far mean, 64 KiB of them at most. Pure; asked again with every word
+   * that comes. Absent where there is no such descriptor.
+   */
   readonly status?: (said: string) => WrapperStatus;
-  /** Called once, when nothing of the command is left, or when it was never started. */
+  /**
+   * Called once, when nothing of the command is left, or when it was never started. What it resolves to is in the outcome; that
+   * it rejects is a warning there.
+   */
   readonly after?: () => Promise<Aftermath>;
 }
 
 export interface WrapperStatus {
   /** The command itself was executed. Still false when the wrapper has ended by itself: the outcome rejects as `wrapper-failed`. */
   readonly hasRun: boolean;
-  /** The first process of the command's own pid namespace, as this process numbers it. Its end is the end of all in it. */
+  /**
+   * The first process of the command's own pid namespace, as this process numbers it. Its end is the end of all in it, so it is
+   * what is killed. To be ended with a grace, all in the namespace are asked, and nobody in front of it. Believed only of a
+   * descendant of the wrapper.
+   */
   readonly init?: number;
 }
 

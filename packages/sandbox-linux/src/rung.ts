@@ -1,7 +1,8 @@
 // A rung of the chain: one way to hold commands. Whether it works here is found out by spawning what it would build, in its
 // strictest form, and nothing else: no version, package list or setting of the kernel says it.
-import type { Places, Wrapped, WrapRequest } from "@harness/sandbox-floor";
+import type { FloorOptions, Places, Wrapped, WrapRequest } from "@harness/sandbox-floor";
 import type { Backend, Enforcement } from "@harness/spec";
+import type { RunAs } from "./user/run-as.js";
 
 /** What came of trying a rung on this machine. */
 export interface RungReport {
@@ -20,10 +21,14 @@ export interface RungRequest extends WrapRequest {
   readonly places: Places;
   /** Size of each memory-backed folder of the command's own, in bytes. */
   readonly tempBytes: number;
+  /** Whom the chain has it run as, with that user's variables; absent: as this process does. */
+  readonly user?: RunAs | undefined;
 }
 
 export interface Rung {
   readonly backend: Backend;
+  /** What it sees to by itself, as `FloorOptions.wrapperSets`. Default: nothing. */
+  readonly sets?: FloorOptions["wrapperSets"];
   /** Tries it, once per process: later calls get the same answer. Never rejects. */
   probe(): Promise<RungReport>;
   /** What to put in front of the command. Called only where the probe succeeded. */

@@ -78,6 +78,10 @@ const kept = new Set([
   "does not take threads for processes",
   "lets a file become as long as it may",
   "keeps how it ended when it is killed too late",
+  "lets a command write in all of a workspace that is wider than its working folder",
+  "lets a read-only command do what readers do: discard output, use temporary files, ask git",
+  "runs a command, whatever is odd about a path that is protected or hidden",
+  "lets git go on working while its hooks and its configuration are protected",
 ]);
 
 /** A promise that is not kept by then is broken. */

@@ -12,6 +12,7 @@ export function fakeMachine(parts: Partial<Machine> = {}): Machine {
     clock: fakeClock(),
     storePath: () => "/state/runs.db",
     sandbox: answering(() => ({ stdout: "v22.1.0\n" })),
+    rungs: async () => [],
     folder: "/tmp",
     signal: new AbortController().signal,
     ...parts,

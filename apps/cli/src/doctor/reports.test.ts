@@ -32,11 +32,19 @@ describe("what the doctor says of Node", () => {
 });
 
 describe("what the doctor says of the sandbox", () => {
+  const ran = { type: "ran", wallMs: 1 } as const;
+
   it("is what it does not keep from a command, and which caps it holds", async () => {
     expect(lines(await sandboxCheck.examine(fakeMachine()))).toEqual([
       "ok backend: played; `node --version` in it took 7 ms",
       "note writes: not confined: a command can write wherever you can",
+      "note modes: not confined: a command can change modes and times of whatever is yours",
+      "note protected: not kept: a command can change git's hooks and settings in the workspace, which you run later",
       "note reads: not confined: a command can read whatever you can",
+      "note temporary: shared: a command can leave files where everybody's are",
+      "note sockets: not confined: a command can talk to agents, container daemons and the desktop as you can",
+      "note processes: not confined: a command can see yours, and may signal them and look into them",
+      "note kernel: not confined: a command can ask of it whatever you may",
       "note network: not confined: a command can reach any host",
       "ok clean-up: what a command started is looked for and ended; what hides well can survive",
       "plain caps: time, output",
@@ -64,15 +72,39 @@ describe("what the doctor says of the sandbox", () => {
       temp: true,
       treeKill: "kernel",
     } as const;
-    const said = lines(sandboxReport("strict", strict, { type: "ran", wallMs: 1 }));
+    const said = lines(sandboxReport({ backend: "strict", enforces: strict }, ran));
 
     expect(said.filter((line) => line.startsWith("note"))).toEqual([]);
     expect(said.at(-1)).toBe(
       "plain caps: time, output, CPU time (of each process), memory (looked at from time to time), processes, open files, file size, temporary files",
     );
-    expect(lines(sandboxReport("shy", { ...strict, egress: "advisory" }, { type: "ran", wallMs: 1 }))).toContain(
+    expect(lines(sandboxReport({ backend: "shy", enforces: { ...strict, egress: "advisory" } }, ran))).toContain(
       "note network: asked not to: a command that ignores the proxy settings reaches any host",
     );
+  });
+
+  it("is why nothing stronger holds commands here, what would help, and what the one that is taken lacks", () => {
+    const rung = { works: true, problem: null, gaps: [] };
+    const rungs = [
+      { ...rung, backend: "first", works: false, problem: "It is not here; install it." },
+      { ...rung, backend: "second" },
+      { ...rung, backend: "third", gaps: ["Half of it is missing."] },
+      { ...rung, backend: "fourth", works: false, problem: "It is not here either." },
+    ];
+    const boundary = { roots: [], missing: ["Everything."] };
+    const report = sandboxReport({ backend: "third", enforces: loose, boundary }, ran, rungs);
+    const notes = (said: Report) => lines(said).filter((line) => /^note (stronger|missing)/.test(line));
+
+    expect(notes(report)).toEqual([
+      "note stronger: first: It is not here; install it.",
+      "note stronger: second: works, and does not suit what runs ask",
+      "note missing: Half of it is missing.",
+    ]);
+    expect(report.facts).toMatchObject({ backend: "third", rungs, missing: ["Everything."] });
+    expect(notes(sandboxReport({ backend: "floor", enforces: loose, boundary }, ran, rungs))).toHaveLength(4);
+    expect(notes(sandboxReport({ backend: "floor", enforces: loose, boundary }, ran))).toEqual([
+      "note missing: Everything.",
+    ]);
   });
 
   it.each([

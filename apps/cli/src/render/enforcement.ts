@@ -1,12 +1,13 @@
 // What a sandbox really holds commands to, in words. The claims are its own: it reports what it applies, not what it was asked.
 import type { Enforcement } from "@harness/spec";
 
-/** What a command is not kept from, in a few words; `undefined` when that is nothing. */
-export function openingsText({ writes, reads, egress }: Enforcement): string | undefined {
+/** What a command is not kept from, in a few words; `undefined` when that is nothing. Of what one opening includes, only that. */
+export function openingsText(enforces: Enforcement): string | undefined {
+  const { writes, reads, egress, protectedPaths, unixSockets } = enforces;
   const open = [
-    ...(writes ? [] : ["writing anywhere"]),
+    ...(writes ? (protectedPaths ? [] : ["changing what is protected in the workspace"]) : ["writing anywhere"]),
     ...(reads ? [] : ["reading anything"]),
-    ...(network[egress].holds ? [] : ["reaching the network"]),
+    ...(network[egress].holds ? (unixSockets ? [] : ["talking to local sockets"]) : ["reaching the network"]),
   ];
   return open.length === 0 ? undefined : new Intl.ListFormat("en", { type: "disjunction" }).format(open);
 }
@@ -18,25 +19,85 @@ export interface Boundary {
   readonly text: string;
 }
 
-/** Writes, reads, the network, and the end of a command, in this order. */
-export function boundaries({ writes, reads, egress, treeKill }: Enforcement): readonly Boundary[] {
+/** Places, the network, the machine, and the end of a command, in this order. */
+export function boundaries(enforces: Enforcement): readonly Boundary[] {
   return [
-    {
-      name: "writes",
-      holds: writes,
-      text: writes
-        ? "only below the workspace and what a command is given beside it"
-        : "not confined: a command can write wherever you can",
-    },
-    {
-      name: "reads",
-      holds: reads,
-      text: reads ? "not what is hidden from it" : "not confined: a command can read whatever you can",
-    },
-    { name: "network", ...network[egress] },
-    { name: "clean-up", ...ends[treeKill] },
+    ...flags.map(({ name, field, held, open }) => ({
+      name,
+      holds: enforces[field],
+      text: enforces[field] ? held : open,
+    })),
+    { name: "network", ...network[enforces.egress] },
+    { name: "clean-up", ...ends[enforces.treeKill] },
   ];
 }
+
+interface Flag {
+  readonly name: string;
+  readonly field:
+    | "writes"
+    | "reads"
+    | "metadata"
+    | "protectedPaths"
+    | "unixSockets"
+    | "otherProcesses"
+    | "kernel"
+    | "privateTemp";
+  /** What it means that it holds, and what it means that it does not. */
+  readonly held: string;
+  readonly open: string;
+}
+
+const flags: readonly Flag[] = [
+  {
+    name: "writes",
+    field: "writes",
+    held: "only below the workspace and what a command is given beside it",
+    open: "not confined: a command can write wherever you can",
+  },
+  {
+    name: "modes",
+    field: "metadata",
+    held: "modes and times stay as they are where a command may not write",
+    open: "not confined: a command can change modes and times of whatever is yours",
+  },
+  {
+    name: "protected",
+    field: "protectedPaths",
+    held: "git's hooks and settings, and what rules deny, stay as they are in the workspace",
+    open: "not kept: a command can change git's hooks and settings in the workspace, which you run later",
+  },
+  {
+    name: "reads",
+    field: "reads",
+    held: "not what is hidden from it",
+    open: "not confined: a command can read whatever you can",
+  },
+  {
+    name: "temporary",
+    field: "privateTemp",
+    held: "a command's temporary folder is its own and gone with it",
+    open: "shared: a command can leave files where everybody's are",
+  },
+  {
+    name: "sockets",
+    field: "unixSockets",
+    held: "agents, container daemons and the desktop are out of reach",
+    open: "not confined: a command can talk to agents, container daemons and the desktop as you can",
+  },
+  {
+    name: "processes",
+    field: "otherProcesses",
+    held: "a command sees and signals its own only",
+    open: "not confined: a command can see yours, and may signal them and look into them",
+  },
+  {
+    name: "kernel",
+    field: "kernel",
+    held: "mounts, namespaces, devices and settings are out of reach, and no privilege can be gained",
+    open: "not confined: a command can ask of it whatever you may",
+  },
+];
 
 const network: Readonly<Record<Enforcement["egress"], Omit<Boundary, "name">>> = {
   none: { holds: false, text: "not confined: a command can reach any host" },

@@ -136,6 +136,29 @@ describe("what a command shows", () => {
     expect(lastLines(...begun, start)).toEqual([]);
   });
 
+  it("is what it made and may not, though it is gone again; and what could not be held, where nothing is left out", () => {
+    const [undone, warnings] = [["/repo/.git/hooks/pre-commit"], ["A link could not be followed."]];
+    const end: NewEvent = {
+      ...{
+        type: "sandbox.finished",
+        step: 1,
+        owner: call,
+        backend: "played",
+        exitCode: 0,
+        signal: null,
+        stopped: null,
+      },
+      ...{ undone, warnings },
+    };
+    const line = "  ! /repo/.git/hooks/pre-commit is protected; that a command made it was undone";
+
+    expect(lastLines(...begun, end)).toEqual([line]);
+    expect(linesIn(full, ...begun, end).slice(-2)).toEqual([
+      "      · exited 0",
+      "      · A link could not be followed.",
+    ]);
+  });
+
   it("is no success of its call when it did not end well, whatever its tool says", () => {
     const ended = (exitCode: number): NewEvent => ({
       type: "sandbox.finished",

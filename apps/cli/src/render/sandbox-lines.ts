@@ -19,7 +19,7 @@ export function sandboxLines(timeline: Timeline, event: RunEvent, style: Style):
     case "sandbox.started":
       return style.isFull ? [aside(startText(event), style)] : [];
     case "sandbox.finished":
-      return style.isFull ? [aside(endText(event), style)] : [];
+      return [...undoneLines(event, style), ...(style.isFull ? endLines(event, style) : [])];
     default:
       return [];
   }
@@ -36,9 +36,22 @@ function ownerText(timeline: Timeline, owner: CallId | "gate"): string {
 }
 
 function startText({ argv, backend, mode, egress, enforces }: EventOf<"sandbox.started">): string {
-  const isClosed = enforces.egress === "host" || enforces.egress === "port";
+  const isClosed = enforces.egress !== "none" && enforces.egress !== "advisory";
   const network = egress === "allow" ? "open" : isClosed ? "closed" : "denied, though nothing closes it";
   return `${clip(argv.join(" "), 160)} runs in ${backend}: ${mode}, network ${network}`;
+}
+
+/** What a command made that it may not: it is gone again, and whoever reads this wants to know that it was tried. */
+function undoneLines({ undone = [] }: EventOf<"sandbox.finished">, { paint }: Style): readonly string[] {
+  return undone.map(
+    (path) => `  ${marks(paint).note} ${clip(path, 200)} is protected; that a command made it was undone`,
+  );
+}
+
+function endLines(event: EventOf<"sandbox.finished">, style: Style): readonly string[] {
+  return [endText(event), ...(event.warnings ?? []).map((warning) => clip(warning, 300))].map((text) =>
+    aside(text, style),
+  );
 }
 
 function endText({ exitCode, signal, stopped }: EventOf<"sandbox.finished">): string {

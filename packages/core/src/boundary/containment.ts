@@ -13,8 +13,19 @@ export function containmentOf({ boundary }: Sandbox, { mode, egress }: SandboxNe
   return { mode, egress, roots: boundary?.roots ?? [], missing: boundary?.missing ?? [] };
 }
 
+type Denials = (act: "read" | "write", path: string) => boolean;
+
+/** One for each policy, so that who keeps its answers knows it again. Nothing goes stale: a parsed policy is frozen. */
+const denials = new WeakMap<PolicyData, Denials>();
+
 /** Whether a rule of `policy` denies the act. What only a default denies is the mode's affair: a build writes where it must. */
-export function denialsOf(policy: PolicyData): (act: "read" | "write", path: string) => boolean {
+export function denialsOf(policy: PolicyData): Denials {
+  const known = denials.get(policy) ?? newDenials(policy);
+  denials.set(policy, known);
+  return known;
+}
+
+function newDenials(policy: PolicyData): Denials {
   return (act, path) => {
     try {
       const { effect, rule } = explain(policy, { type: act, target: path });

@@ -10,8 +10,11 @@ export interface CapMeans {
   readonly enforces: Pick<Enforcement, "cpu" | "memory" | "processes" | "openFiles" | "fileSize" | "temp">;
   readonly watch: CapWatch;
   readonly source: UsageSource | undefined;
-  /** `undefined` when `limits` need none, or there is none here. Rejects when what there is does not work. */
-  limiterFor(limits: SandboxLimits | undefined): Promise<Limiter> | undefined;
+  /**
+   * `undefined` when `limits` need none, or there is none here. A command that `isWrapped` always needs one: it turns core files
+   * off, and tells one that could not be executed from one that failed. Rejects when what there is does not work.
+   */
+  limiterFor(limits: SandboxLimits | undefined, isWrapped?: boolean): Promise<Limiter> | undefined;
 }
 
 export interface Machine {
@@ -55,7 +58,8 @@ export function capMeansOf({ platform, hasProc, programs }: Machine): CapMeans {
       temp: platform !== "win32",
     },
     watch: capWatch({ source }),
-    limiterFor: (limits) => (programs && needsLimiter(limits) ? opened(programs) : undefined),
+    limiterFor: (limits, isWrapped = false) =>
+      programs && (isWrapped || needsLimiter(limits)) ? opened(programs) : undefined,
   };
 }
 

@@ -12,6 +12,8 @@ export interface WatchedCommand extends Watched {
   readonly limits: SandboxLimits;
   /** Its own temporary folder, when it has one. */
   readonly temp?: string | undefined;
+  /** How many of its processes are a wrapper's, and do not count as its own. Default: none. */
+  readonly inFront?: (members: readonly ProcessUsage[]) => number;
   /** Told of its processes as they are found. */
   learn(rows: readonly ProcessRow[]): void;
   /** Told at every look, when it has a cap on CPU time, how much of that it has used. */
@@ -85,7 +87,10 @@ interface NamedCheck {
   readonly isOver: (members: readonly ProcessUsage[] | undefined) => boolean;
 }
 
-function checksFor({ limits, temp, told }: WatchedCommand, source: UsageSource | undefined): readonly NamedCheck[] {
+function checksFor(
+  { limits, temp, told, inFront }: WatchedCommand,
+  source: UsageSource | undefined,
+): readonly NamedCheck[] {
   const { maxMemoryBytes, maxProcesses, maxCpuMs, maxOpenFiles, maxFileBytes, maxTempBytes } = limits;
   const checks: NamedCheck[] = [];
   const ofTree = (cap: Cap, most: number | undefined, make: (most: number, source: UsageSource) => Check) => {
@@ -95,7 +100,7 @@ function checksFor({ limits, temp, told }: WatchedCommand, source: UsageSource |
   };
   // What does the most harm first.
   ofTree("memory", maxMemoryBytes, memoryCheck);
-  ofTree("processes", maxProcesses, processCheck);
+  ofTree("processes", maxProcesses, (most) => processCheck(most, inFront));
   ofTree("cpu", maxCpuMs, (most) => cpuCheck(most, told));
   ofTree("open-files", maxOpenFiles, descriptorCheck);
   ofTree("file-size", maxFileBytes, fileCheck);

@@ -6,10 +6,12 @@ import type { Child, Exit } from "../child.js";
 import type { Launch } from "../launch.js";
 import type { ProcessTree } from "../process-tree.js";
 import type { CapMeans } from "./cap-means.js";
+import type { WatchedCommand } from "./cap-watch.js";
 import { capOfExit, type ExitEvidence } from "./exit-cap.js";
 import { hasNewFileAt } from "./folder-walk.js";
 import { limiterWords } from "./limiter-words.js";
 import type { TempFolder } from "./temp-folder.js";
+import { wrapperProcesses } from "./wrapper-processes.js";
 
 export interface CommandCaps {
   /** Looks at the command while it runs; calls `onBreach` for the first cap that it is over. */
@@ -27,25 +29,36 @@ export interface CommandCaps {
 export interface CappedCommand {
   readonly command: SandboxCommand;
   readonly launch: Launch;
-  readonly temp: TempFolder | undefined;
+  /** The temporary folder to be held to a cap. */
+  readonly temp: Pick<TempFolder, "path" | "remove"> | undefined;
   readonly means: CapMeans;
 }
 
-/** To be called just before the command is started. `undefined` for one that has no caps but time and output. */
+/** To be called just before the command is started. `undefined` for one that has no caps but time and output, and no limiter. */
 export function commandCaps({ command, launch, temp, means }: CappedCommand): CommandCaps | undefined {
-  const { limits } = command;
-  if (limits === undefined || !hasCaps(limits)) return undefined;
-  const { argv, program, mark, rlimits, limiterName } = launch;
+  const { limits = {} } = command;
+  const { argv, program, mark, rlimits, limiterName, wrapper } = launch;
+  if (!hasCaps(limits) && limiterName === undefined) return undefined;
   const words = limiterName === undefined ? undefined : limiterWords({ argv, program, limiterName });
-  let seenCpuMs = 0;
+  let [seenCpuMs, seenAt] = [0, performance.now()];
   const told = (cpuMs: number) => {
-    seenCpuMs = cpuMs;
+    [seenCpuMs, seenAt] = [cpuMs, performance.now()];
   };
-  const evidence = { ...evidenceIn([command.cwd, temp?.path]), seenCpuMs: () => seenCpuMs };
+  const folders = new Set([command.cwd, temp?.path, command.workspace]);
+  const evidence = {
+    ...evidenceIn([...folders]),
+    seenCpuMs: () => seenCpuMs,
+    unseenMs: () => performance.now() - seenAt,
+  };
 
   return {
     watch(child, tree, onBreach) {
-      const off = means.watch.add({ root: child, mark, limits, temp: temp?.path, learn: tree.learn, told, onBreach });
+      if (!hasCaps(limits)) return () => {};
+      const nameOf = (pid: number) => means.source?.name(pid);
+      const inFront: WatchedCommand["inFront"] = (members) =>
+        wrapper ? wrapperProcesses(members, { status: wrapper.status(), enclosure: tree.enclosure, nameOf }) : 0;
+      const common = { root: child, mark, limits, temp: temp?.path, learn: tree.learn };
+      const off = means.watch.add({ ...common, inFront, told, onBreach });
       child.exited.then(off);
       return off;
     },
@@ -65,7 +78,7 @@ function hasCaps(limits: NonNullable<SandboxCommand["limits"]>): boolean {
 const slackMs = 20;
 
 /** What the command's time and folders prove, counted from now. */
-function evidenceIn(folders: readonly (string | undefined)[]): Omit<ExitEvidence, "seenCpuMs"> {
+function evidenceIn(folders: readonly (string | undefined)[]): Omit<ExitEvidence, "seenCpuMs" | "unseenMs"> {
   const startedAt = performance.now();
   return {
     mostCpuMs: () => (performance.now() - startedAt) * availableParallelism(),

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { capOfExit, type ExitEvidence } from "./exit-cap.js";
 
 const rlimits = { cpuSeconds: { soft: 10, hard: 11 }, fileBytes: { soft: 1_000, hard: 1_001 } };
-const none: ExitEvidence = { seenCpuMs: () => 0, mostCpuMs: () => 0, hasFileAt: () => false };
+const none: ExitEvidence = { seenCpuMs: () => 0, unseenMs: () => 0, mostCpuMs: () => 0, hasFileAt: () => false };
 const byCode = (code: number) => ({ code, signal: null });
 const bySignal = (signal: string) => ({ code: null, signal });
 
@@ -15,6 +15,16 @@ describe("capOfExit", () => {
   it("takes what a shell makes of SIGXCPU for the cap when so much was seen to be used", () => {
     expect(capOfExit(byCode(152), rlimits, { ...none, seenCpuMs: () => 9_900 })).toBe("cpu");
     expect(capOfExit(byCode(152), rlimits, { ...none, seenCpuMs: () => 50, mostCpuMs: () => 99_000 })).toBeUndefined();
+  });
+
+  it("believes of a look that is old only who had come far by then", () => {
+    const seen = (seenMs: number, unseenMs: number) => ({
+      ...{ ...none, seenCpuMs: () => seenMs, unseenMs: () => unseenMs },
+    });
+
+    expect(capOfExit(byCode(152), rlimits, seen(5_000, 4_000))).toBe("cpu");
+    expect(capOfExit(byCode(152), rlimits, seen(5_000, 100))).toBeUndefined();
+    expect(capOfExit(byCode(152), rlimits, seen(1_000, 60_000))).toBeUndefined();
   });
 
   it("takes SIGXFSZ for the cap, and a failure beside a file that stands at its limit", () => {
@@ -38,7 +48,7 @@ describe("capOfExit", () => {
   });
 
   it("never names a cap that the command did not have", () => {
-    const everything = { seenCpuMs: () => 1e9, mostCpuMs: () => 1e9, hasFileAt: () => true };
+    const everything = { seenCpuMs: () => 1e9, unseenMs: () => 0, mostCpuMs: () => 1e9, hasFileAt: () => true };
     for (const exit of [bySignal("SIGXCPU"), bySignal("SIGXFSZ"), byCode(152), byCode(153)]) {
       expect(capOfExit(exit, { openFiles: { soft: 1, hard: 2 } }, everything)).toBeUndefined();
     }

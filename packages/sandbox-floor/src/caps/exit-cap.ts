@@ -8,6 +8,8 @@ import type { Rlimits } from "./rlimits.js";
 export interface ExitEvidence {
   /** CPU time that the command was seen to have used: at least so much it was. */
   seenCpuMs(): number;
+  /** So long ago that was. */
+  unseenMs(): number;
   /** More than so much it cannot have used. */
   mostCpuMs(): number;
   /** Whether a file that was just written stands at a limit of so many bytes. */
@@ -16,18 +18,26 @@ export interface ExitEvidence {
 
 /** The kernel's limit counts in another way than its accounts, and a look may be a little old. */
 const nearlyAll = 0.8;
+/** On a busy machine a look may be old. What came after it is believed of a command that had come so far. */
+const enoughToBelieve = 0.4;
 
 /** The cap by which the kernel ended a command that had `rlimits`, or made it fail. */
 export function capOfExit(exit: Exit, { cpuSeconds, fileBytes }: Rlimits, evidence: ExitEvidence): Cap | undefined {
   if (cpuSeconds && isEndBy("SIGXCPU", exit)) {
-    const cpuMs = exit.signal === null ? evidence.seenCpuMs() : evidence.mostCpuMs();
-    return cpuMs >= cpuSeconds.soft * 1_000 * nearlyAll ? "cpu" : undefined;
+    const limitMs = cpuSeconds.soft * 1_000;
+    const cpuMs = exit.signal === null ? likelyCpuMs(evidence, limitMs) : evidence.mostCpuMs();
+    return cpuMs >= limitMs * nearlyAll ? "cpu" : undefined;
   }
   if (fileBytes === undefined) return undefined;
   if (exit.signal === "SIGXFSZ") return "file-size";
   // Many programs are told `EFBIG` instead, and fail; a shell in between tells a number.
   const hasFailed = exit.code !== null && exit.code !== 0;
   return hasFailed && evidence.hasFileAt(fileBytes.soft) ? "file-size" : undefined;
+}
+
+function likelyCpuMs({ seenCpuMs, unseenMs }: ExitEvidence, limitMs: number): number {
+  const seenMs = seenCpuMs();
+  return seenMs >= limitMs * enoughToBelieve ? seenMs + unseenMs() : seenMs;
 }
 
 /** A process in between (a shell, a native sandbox) tells a signal as 128 and its number. */

@@ -23,6 +23,8 @@ export interface UsageSource {
   pids(): readonly number[];
   /** `undefined` for what is gone, or only waits to be collected. */
   usage(pid: number): ProcessUsage | undefined;
+  /** Of its program, cut short; `undefined` for what is gone. */
+  name(pid: number): string | undefined;
   /** The marks in its environment, `undefined` when that cannot be seen now. */
   marks(pid: number): readonly string[] | undefined;
   /** Resident memory by kind; `undefined` when that cannot be seen. Dear: some milliseconds for a large process. */
@@ -48,6 +50,7 @@ export function usageSource(root = "/proc"): UsageSource {
   return {
     usage,
     pids: () => readdirSync(root).flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : [])),
+    name: (pid) => textOf(`${root}/${pid}/comm`),
     marks: (pid) => marksIn(textOf(`${root}/${pid}/environ`)),
     memory: (pid) => parseRollup(textOf(`${root}/${pid}/smaps_rollup`)),
     openFiles: (pid) =>

@@ -3,6 +3,7 @@ import type { MemoryDetail, ProcessUsage, UsageSource } from "./proc-usage.js";
 
 export interface TestProcess extends Partial<ProcessUsage> {
   readonly pid: number;
+  readonly name?: string;
   readonly marks?: readonly string[] | undefined;
   readonly memory?: MemoryDetail;
   readonly openFiles?: number;
@@ -38,6 +39,7 @@ export function testSource(processes: readonly TestProcess[] = []): TestSource {
       const found = byPid(pid);
       return found && testUsage(found);
     },
+    name: (pid) => byPid(pid)?.name,
     marks: (pid) => {
       const found = byPid(pid);
       return found && "marks" in found ? found.marks : [];

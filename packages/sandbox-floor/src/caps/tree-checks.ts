@@ -5,8 +5,13 @@ import type { ProcessUsage, UsageSource } from "./proc-usage.js";
 /** Whether a command is over a cap, by its processes as they are now. */
 export type Check = (members: readonly ProcessUsage[]) => boolean;
 
-export function processCheck(maxProcesses: number): Check {
-  return (members) => members.length > maxProcesses;
+/** `inFront` tells how many of those that are there do not count. */
+export function processCheck(
+  maxProcesses: number,
+  inFront: (members: readonly ProcessUsage[]) => number = () => 0,
+): Check {
+  // To ask is dearer than to count.
+  return (members) => members.length > maxProcesses && members.length - inFront(members) > maxProcesses;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Where a command's output goes and how it is read. Two FIFOs, opened at both ends and unlinked before the command starts,
 // so that it can open `/dev/stdout` anew; Node's own pipes where there are none to be had. For the reader they are alike.
 import type { ChildProcess } from "node:child_process";
-import { closeSync, constants, openSync, unlinkSync } from "node:fs";
+import { closeSync, constants, fchownSync, openSync, unlinkSync } from "node:fs";
 import { type ConnectOpts, Socket, type SocketConstructorOpts } from "node:net";
 import type { FifoStock } from "./fifo-stock.js";
 
@@ -10,6 +10,8 @@ export type OnBytes = (bytes: Uint8Array) => void;
 export interface OutputPipes {
   /** What the command's descriptors 1 and 2 are, for `spawn`. */
   readonly stdio: readonly [number | "pipe", number | "pipe"];
+  /** To be called before a command starts that runs as `user`: who does not own a FIFO cannot open it anew. */
+  giveTo(user: { readonly uid: number; readonly gid: number }): void;
   /** To be called when `child` was started. */
   started(child: ChildProcess): void;
   /** Settles when nobody can write to either any more. */
@@ -49,6 +51,10 @@ function fifoPipes([stdoutPath, stderrPath]: readonly [string, string]): OutputP
 function pipesOf(stdout: Fifo, stderr: Fifo): OutputPipes {
   return {
     stdio: [stdout.writer, stderr.writer],
+    giveTo({ uid, gid }) {
+      if (uid === process.geteuid?.()) return;
+      for (const { writer } of [stdout, stderr]) handOver(writer, uid, gid);
+    },
     started() {
       stdout.closeWriter();
       stderr.closeWriter();
@@ -89,6 +95,14 @@ function openFifo(path: string): Fifo {
     closeSync(reader);
     if (writer !== undefined) closeSync(writer);
     throw error;
+  }
+}
+
+function handOver(writer: number, uid: number, gid: number): void {
+  try {
+    fchownSync(writer, uid, gid);
+  } catch {
+    // Who may not give a file away may not change users either, and is told so when the command is to start.
   }
 }
 
@@ -138,6 +152,7 @@ function nodePipes(): OutputPipes {
   });
   return {
     stdio: ["pipe", "pipe"],
+    giveTo: () => {},
     closed,
     started(started) {
       child = started;

@@ -1,7 +1,5 @@
-// Which places of the file system a command may write, and which it may not read or change although they lie in what it may:
-// resolved, existing and in the order in which a backend puts them in place. What a rule or a default names is looked for here,
-// once for every backend.
-import type { SandboxCommand } from "@harness/spec";
+// What the places of a command are: of the file system, those that it may write, and those that it may not read or change although
+// they lie in what it may. How they are found is in `places-of.ts`.
 import type { Aftermath } from "../wrapped.js";
 
 export interface HiddenPlace {
@@ -9,9 +7,9 @@ export interface HiddenPlace {
   readonly isFolder: boolean;
 }
 
-/** Every path is absolute, resolved and was there when it was looked for. */
+/** Every path is absolute and resolved, and was there when it was looked for; only what is `watched` need not be. */
 export interface Places {
-  /** The workspace first, unless the mode is `read-only`; then the roots. */
+  /** The workspace first, unless the mode is `read-only` or a rule denies to write any of it; then the roots. */
   readonly writable: readonly string[];
   /** Not to be written, inside something writable. */
   readonly protected: readonly string[];
@@ -19,6 +17,11 @@ export interface Places {
   readonly pinned: readonly string[];
   /** Not to be read. A folder stands before what is in it. */
   readonly hidden: readonly HiddenPlace[];
+  /**
+   * Protected names that are not there, and those that are links: their own paths. A backend that goes by names denies to make,
+   * remove or rename them; where that cannot be, `undo` puts right what happened.
+   */
+  readonly watched: readonly string[];
   /** What could not be looked at or will not hold: a sentence each. */
   readonly warnings: readonly string[];
   /** Removes what is protected, was not there before and is now. To be called when nothing of the command is left. */
@@ -35,9 +38,9 @@ export interface PlacesOptions {
   readonly hidden?: readonly string[];
   /** Protected as well, absolute. */
   readonly protected?: readonly string[];
-  /** Names or paths of the default lists that are not to be protected or hidden after all, such as `.git/hooks`. */
+  /**
+   * Names or paths of the default lists that are not to be protected or hidden after all, with what is in them: `.git/hooks`,
+   * `~/.npmrc`, an absolute path.
+   */
   readonly except?: readonly string[];
 }
-
-/** The places of `command`. Throws `SandboxError` `setup-failed` for grants and denials that contradict each other. */
-export declare function placesOf(command: SandboxCommand, options?: PlacesOptions): Promise<Places>;

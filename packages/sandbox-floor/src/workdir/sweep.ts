@@ -7,17 +7,23 @@ import { codeOf } from "./left-out.js";
 import { isGone, type Owner, ownerOf } from "./owner.js";
 import { removeTree } from "./remove-tree.js";
 
+export interface SweepOptions {
+  readonly table?: ProcessTable;
+  /** The superuser's commands run as others here, who own the folders that it made for them. */
+  readonly hasOthers?: boolean;
+}
+
 /** Resolves to what could not be removed, each with the system's code. Leaves alone what is not certainly ours and dead. */
 export async function sweep(
   parent: string,
   self: Owner,
-  table?: ProcessTable,
+  { table, hasOthers = false }: SweepOptions = {},
 ): Promise<readonly { readonly path: string; readonly code: string }[]> {
   const stuck: { path: string; code: string }[] = [];
   for (const name of namesIn(parent)) {
     const owner = ownerOf(name);
     const path = join(parent, name);
-    if (!owner || !isGone(owner, self, table) || !isOurFolder(path)) continue;
+    if (!owner || !isGone(owner, self, table) || !isOurFolder(path, hasOthers)) continue;
     const code = await removeTree(path);
     if (code !== undefined) stuck.push({ path, code });
   }
@@ -34,11 +40,11 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-function isOurFolder(path: string): boolean {
+function isOurFolder(path: string, hasOthers: boolean): boolean {
   try {
     const stats = lstatSync(path);
     const user = process.geteuid?.();
-    return stats.isDirectory() && (user === undefined || stats.uid === user);
+    return stats.isDirectory() && (user === undefined || stats.uid === user || (hasOthers && user === 0));
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
 // Promises about the cap on temporary files: the command has a folder of its own for them, which goes when the command does.
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";
 import { mebibyte, patient } from "./cap-payloads.js";
 import { node, sh, untilRemoved } from "./payloads.js";
@@ -12,30 +12,36 @@ const withoutTemp: Case["unless"] = ({ enforces }) => (enforces.temp ? undefined
 const limits = { maxTempBytes: 4 * mebibyte };
 
 export const tempCapCases: Cases = {
-  "ends a command that puts more into its temporary folder than it may": {
+  "holds a command that puts more into its temporary folder than it may": {
     unless: withoutTemp,
-    prove: async ({ run }) => {
+    prove: async ({ run, folder }) => {
+      const sub = basename(dirname(folder));
       const fill = `const { tmpdir } = require("os"), { join } = require("path"), fs = require("fs");
-        console.log(tmpdir()); fs.mkdirSync(join(tmpdir(), "sub"));
-        for (let n = 0; n < 8; n += 1) fs.writeFileSync(join(tmpdir(), "sub", "file" + n), Buffer.alloc(${mebibyte}, 1));
+        const sub = join(tmpdir(), process.argv[1]); console.log(sub); fs.mkdirSync(sub);
+        try { for (let n = 0; n < 8; n += 1) fs.writeFileSync(join(sub, "file" + n), Buffer.alloc(${mebibyte}, 1)); }
+        catch (error) { console.log(error.code); process.exit(3); }
         ${untilRemoved}`;
-      const outcome = await run(node(fill), { ...patient, limits });
+      const outcome = await run(node(fill, sub), { ...patient, limits });
+      const [made = "", said] = outcome.stdout.text.trim().split("\n");
 
-      expect(outcome).toMatchObject({ capHit: "temp", stopped: null, exitCode: null });
-      expect(existsSync(outcome.stdout.text.trim())).toBe(false);
+      // Who looks at the folder ends the command; who bounds it lets the command find it full.
+      if (said === undefined) expect(outcome).toMatchObject({ capHit: "temp", stopped: null, exitCode: null });
+      else expect({ said, exitCode: outcome.exitCode }).toEqual({ said: "ENOSPC", exitCode: 3 });
+      expect(made).toContain(sub);
+      expect(existsSync(made)).toBe(false);
     },
   },
 
   "gives a command a temporary folder that nobody else has, and removes it": onPosix(async ({ run, outside }) => {
     await writeFile(join(outside, "kept"), "as it was");
-    const source = `echo "$TMPDIR"; [ "$TMP$TEMP" = "$TMPDIR$TMPDIR" ] && [ -z "$(ls -A "$TMPDIR")" ] && mktemp >/dev/null &&
-      mkdir "$TMPDIR/closed" && echo x > "$TMPDIR/closed/file" && ln -s "$1" "$TMPDIR/link" && chmod 0 "$TMPDIR/closed"`;
-    const all = await Promise.all([1, 2].map(() => run(sh(source, outside), { limits })));
-    const folders = all.map(({ stdout }) => stdout.text.trim());
+    const mark = basename(dirname(outside));
+    const source = `t="\${TMPDIR:-/tmp}"; echo "$t/$2"; [ "$TMP$TEMP" = "$TMPDIR$TMPDIR" ] && [ -z "$(ls -A "$t")" ] &&
+      mktemp >/dev/null && mkdir "$t/$2" && echo x > "$t/$2/file" && ln -s "$1" "$t/link" && chmod 0 "$t/$2"`;
+    const all = await Promise.all([1, 2].map(() => run(sh(source, outside, mark), { limits })));
 
+    // Each found it empty, though both had something in it at the same time or one after the other.
     for (const outcome of all) expect(outcome).toMatchObject({ exitCode: 0, capHit: null });
-    expect(new Set(folders).size).toBe(2);
-    expect(folders.filter((folder) => existsSync(folder))).toEqual([]);
+    expect(all.filter(({ stdout }) => existsSync(stdout.text.trim()))).toEqual([]);
     expect(existsSync(join(outside, "kept"))).toBe(true);
   }, withoutTemp),
 };

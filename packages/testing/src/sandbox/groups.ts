@@ -11,6 +11,7 @@ import { environmentCases } from "./environment-cases.js";
 import { failureCases } from "./failure-cases.js";
 import { outputCases } from "./output-cases.js";
 import { processCases } from "./process-cases.js";
+import { protectionCases } from "./protection-cases.js";
 import { runCases } from "./run-cases.js";
 import type { Cases } from "./subject.js";
 import { treeCases } from "./tree-cases.js";
@@ -30,4 +31,5 @@ export const groups: readonly { readonly title: string; readonly cases: Cases }[
   { title: "the caps on files", cases: fileCapCases },
   { title: "the cap on temporary files", cases: tempCapCases },
   { title: "confinement", cases: confinementCases },
+  { title: "what is protected in the workspace", cases: protectionCases },
 ];

@@ -27,19 +27,16 @@ export async function enoughFor(count: number, { run }: Subject): Promise<number
   return Math.ceil(1_000 + count * 5 * (performance.now() - start));
 }
 
-export interface Lifeline extends Disposable {
-  /** A named pipe. Each process to be watched opens it for writing and writes one byte. */
-  readonly path: string;
-  /** How many processes have reported. */
-  reported(): number;
-  /** True while one of them runs. */
+/** A named pipe, seen from the reading end. */
+export interface WatchedPipe extends Disposable {
+  /** How many bytes were written to it. */
+  written(): number;
+  /** True while a process has it open for writing. */
   isHeld(): boolean;
 }
 
-/** Makes a named pipe in `folder`. */
-export function lifeline(folder: string, name = "lifeline"): Lifeline {
-  const path = join(folder, name);
-  execFileSync("mkfifo", [path]);
+/** Opens the named pipe at `path`, which is there. */
+export function watchPipe(path: string): WatchedPipe {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const buffer = new Uint8Array(64);
   let count = 0;
@@ -55,14 +52,30 @@ export function lifeline(folder: string, name = "lifeline"): Lifeline {
   }
 
   return {
-    path,
     isHeld,
-    reported() {
+    written() {
       isHeld();
       return count;
     },
     [Symbol.dispose]: () => closeSync(file),
   };
+}
+
+export interface Lifeline extends Disposable {
+  /** A named pipe. Each process to be watched opens it for writing and writes one byte. */
+  readonly path: string;
+  /** How many processes have reported. */
+  reported(): number;
+  /** True while one of them runs. */
+  isHeld(): boolean;
+}
+
+/** Makes a named pipe in `folder`. */
+export function lifeline(folder: string, name = "lifeline"): Lifeline {
+  const path = join(folder, name);
+  execFileSync("mkfifo", [path]);
+  const { written, isHeld, [Symbol.dispose]: close } = watchPipe(path);
+  return { path, reported: written, isHeld, [Symbol.dispose]: close };
 }
 
 /** Waits until `count` processes have reported. */

@@ -5,15 +5,19 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Enforcement, Sandbox, SandboxCommand, SandboxOutcome } from "@harness/spec";
+import type { Enforcement, Sandbox, SandboxCommand, SandboxNeeds, SandboxOutcome } from "@harness/spec";
 
 /** How to open the sandbox under test. What it can do it says itself, in `enforces`. */
 export interface DescribeSandboxOptions {
-  /** A fresh sandbox, in this process's environment. Called once for each test, and once to read `enforces`. */
-  readonly open: () => Sandbox | Promise<Sandbox>;
+  /**
+   * A fresh sandbox, in this process's environment. Called once for each test with what its commands need, and once to read
+   * `enforces`; what it returns is closed.
+   */
+  readonly open: (needs: SandboxNeeds) => Sandbox | Promise<Sandbox>;
   /**
    * The folder in which working folders are made. Default: the temporary folder. A backend that gives commands a temporary
-   * folder of their own, or lets all of them write to the shared one, needs another.
+   * folder of their own, or lets all of them write to the shared one, needs another. Attacks are never staged below the
+   * temporary folder: without a folder elsewhere, in the user's cache.
    */
   readonly folder?: string;
 }
@@ -51,7 +55,7 @@ export async function openSubject(options: DescribeSandboxOptions): Promise<Subj
   const [folder, outside] = [join(made, "work"), join(made, "outside")];
   await mkdir(folder);
   await mkdir(outside);
-  const sandbox = await options.open();
+  const sandbox = await options.open(needsOf(folder));
 
   return {
     sandbox,
@@ -60,9 +64,15 @@ export async function openSubject(options: DescribeSandboxOptions): Promise<Subj
     run: (argv, rest = {}) => sandbox.run({ argv, cwd: folder, ...rest }),
     written: async (name) => (existsSync(join(folder, name)) ? readFile(join(folder, name), "utf8") : undefined),
     async [Symbol.asyncDispose]() {
+      await sandbox.close?.();
       await rm(made, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** What the suite's commands need: those that are to reach a network say so themselves. */
+export function needsOf(workspace: string): SandboxNeeds {
+  return { workspace, mode: "workspace-write", egress: "deny" };
 }
 
 /** A case that needs nothing of the sandbox but the port. */

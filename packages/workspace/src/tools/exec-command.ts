@@ -1,6 +1,6 @@
 // What the tools share that run one program with its arguments in the sandbox. No shell ever reads the list. However the
 // program ends, that is something to tell; only a sandbox that could not do its work is an error.
-import type { Act, Argv, SandboxOutcome, ToolContext } from "@harness/spec";
+import type { Act, Argv, Sandbox, SandboxOutcome, ToolContext } from "@harness/spec";
 import { ActRefusedError, isHarnessError } from "@harness/spec";
 
 export type Ran =
@@ -67,6 +67,23 @@ export function ending({ capHit, stopped, exitCode, signal }: SandboxOutcome, ti
 export function printed({ stdout, stderr }: Pick<SandboxOutcome, "stdout" | "stderr">): string {
   const lines = [...streamText("stdout", stdout), ...streamText("stderr", stderr)];
   return lines.length > 0 ? lines.join("\n") : "(no output)";
+}
+
+const refusals = /Read-only file system|\bEROFS\b|Permission denied|\bEACCES\b|Operation not permitted|\bEPERM\b/;
+
+/**
+ * What the sandbox did about it, a line each: a program that is refused a file often exits with 0, or blames something else.
+ * Empty when there is nothing to say.
+ */
+export function boundaryNotes(outcome: SandboxOutcome, { enforces }: Pick<Sandbox, "enforces">): string {
+  const { undone = [], warnings = [], stdout, stderr } = outcome;
+  const isRefused = enforces.writes && [stderr.text, stdout.text].some((text) => refusals.test(text));
+  const notes = [
+    ...(isRefused ? ["The sandbox may have refused it: commands write only where the run lets them."] : []),
+    ...undone.map((path) => `${JSON.stringify(path)} is protected: what the command made there was removed again.`),
+    ...warnings,
+  ];
+  return notes.map((note) => `\nNote: ${note}`).join("");
 }
 
 function streamText(name: string, { text, elidedBytes }: SandboxOutcome["stdout"]): readonly string[] {

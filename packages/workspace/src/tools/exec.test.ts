@@ -1,4 +1,4 @@
-import { SandboxError } from "@harness/spec";
+import { SandboxError, type SandboxOutcome } from "@harness/spec";
 import { describe, expect, it } from "vitest";
 import { actsOf, call, fakeSandbox } from "../test-context.js";
 import { execTool } from "./exec.js";
@@ -45,6 +45,24 @@ describe("exec", () => {
     const sandbox = fakeSandbox({ ...outcome, stdout: out("so far") });
     const result = await call(execTool(), { argv: ["x"] }, { workspace, sandbox });
     expect(result).toEqual({ text: `${ending}\nstdout:\nso far`, changed: false, isError: true });
+  });
+
+  it.each<[string, Partial<SandboxOutcome>, boolean, string]>([
+    ["a file that was refused", { stderr: out("touch: /etc/x: Read-only file system") }, true, "may have refused it"],
+    ["an error code of a refusal", { exitCode: 0, stdout: out("EACCES: open /etc/x") }, true, "may have refused it"],
+    ["what was removed again", { undone: ["/workspace/.git/hooks/x"] }, true, '"/workspace/.git/hooks/x" is protected'],
+    ["what could not be held", { warnings: ["One folder could not be looked at."] }, false, "One folder could not"],
+  ])("tells the model of %s", async (_what, outcome, writes, note) => {
+    const sandbox = { ...fakeSandbox(outcome), enforces: { writes } as never };
+    const { text } = await call(execTool(), { argv: ["x"] }, { workspace, sandbox });
+    expect(text).toContain(`\nNote: `);
+    expect(text).toContain(note);
+  });
+
+  it("blames no sandbox that confines nothing", async () => {
+    const sandbox = fakeSandbox({ stderr: out("Permission denied") });
+    const { text } = await call(execTool(), { argv: ["x"] }, { workspace, sandbox });
+    expect(text).not.toContain("Note:");
   });
 
   it("says that there is no such program", async () => {

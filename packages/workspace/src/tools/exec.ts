@@ -1,7 +1,7 @@
 // exec: one program with its arguments, in the sandbox. How it ended and what it printed is the answer, whatever it was.
 import type { Argv, Recovery, Tool, ToolContext, ToolResult } from "@harness/spec";
 import { z } from "zod";
-import { commandActs, ending, printed, runCommand, unavailable, wasStopped } from "./exec-command.js";
+import { boundaryNotes, commandActs, ending, printed, runCommand, unavailable, wasStopped } from "./exec-command.js";
 
 const input = z.strictObject({
   argv: z
@@ -47,6 +47,7 @@ function beginsWith(argv: readonly string[], words: readonly string[]): boolean 
 async function answer(argv: readonly string[], context: ToolContext): Promise<ToolResult> {
   const ran = await runCommand(argv, context);
   if (ran.type === "unavailable") return { text: unavailable(argv), isError: true, changed: false };
-  const text = `${ending(ran.outcome, context.execTimeoutMs)}\n${printed(ran.outcome)}`;
+  const notes = boundaryNotes(ran.outcome, context.sandbox);
+  const text = `${ending(ran.outcome, context.execTimeoutMs)}\n${printed(ran.outcome)}${notes}`;
   return { text, changed: false, ...(wasStopped(ran.outcome) && { isError: true }) };
 }
