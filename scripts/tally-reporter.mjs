@@ -25,7 +25,9 @@ function suiteOf(test) {
   return test.fullName.split(" > ")[0];
 }
 
-/** Conformance suites end a name with the reason in brackets. */
+/** The name of a test, or of what it is in, ends with the reason in brackets. */
 function bracketed({ fullName }) {
-  return /\[([^\]]+)\]$/.exec(fullName)?.[1] ?? `"${fullName}" does not say why`;
+  const ends = fullName.split(" > ").reverse();
+  const reason = ends.map((name) => /\[([^\]]+)\]$/.exec(name)?.[1]).find((found) => found !== undefined);
+  return reason ?? `"${fullName}" does not say why`;
 }

@@ -7,7 +7,7 @@ import type { Wrapped, WrapperStatus } from "./wrapped.js";
 export const bubblewrap = process.platform === "linux" ? systemProgram("bwrap") : undefined;
 
 /** Reads what bubblewrap tells: one JSON object a line, the last of them only when it ran the command. */
-export function bubblewrapStatus(said: string): WrapperStatus {
+function bubblewrapStatus(said: string): WrapperStatus {
   const init = /"child-pid": (\d+)/.exec(said)?.[1];
   return { hasRun: said.includes('"exit-code"'), ...(init !== undefined && { init: Number(init) }) };
 }

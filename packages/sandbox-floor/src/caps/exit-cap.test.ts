@@ -13,18 +13,22 @@ describe("capOfExit", () => {
   });
 
   it("takes what a shell makes of SIGXCPU for the cap when so much was seen to be used", () => {
-    expect(capOfExit(byCode(152), rlimits, { ...none, seenCpuMs: () => 9_900 })).toBe("cpu");
+    const seen = { ...none, seenCpuMs: () => 9_900, mostCpuMs: () => 20_000 };
+    expect(capOfExit(byCode(152), rlimits, seen)).toBe("cpu");
     expect(capOfExit(byCode(152), rlimits, { ...none, seenCpuMs: () => 50, mostCpuMs: () => 99_000 })).toBeUndefined();
   });
 
-  it("believes of a look that is old only who had come far by then", () => {
-    const seen = (seenMs: number, unseenMs: number) => ({
-      ...{ ...none, seenCpuMs: () => seenMs, unseenMs: () => unseenMs },
+  it("believes what came after a look that is a little old, and no more than there was time for", () => {
+    const seen = (seenMs: number, unseenMs: number, mostCpuMs = 99_000) => ({
+      ...{ ...none, seenCpuMs: () => seenMs, unseenMs: () => unseenMs, mostCpuMs: () => mostCpuMs },
     });
+    const small = { cpuSeconds: { soft: 1, hard: 2 } };
 
     expect(capOfExit(byCode(152), rlimits, seen(5_000, 4_000))).toBe("cpu");
     expect(capOfExit(byCode(152), rlimits, seen(5_000, 100))).toBeUndefined();
     expect(capOfExit(byCode(152), rlimits, seen(1_000, 60_000))).toBeUndefined();
+    expect(capOfExit(byCode(152), small, seen(0, 1_000))).toBe("cpu");
+    expect(capOfExit(byCode(152), small, seen(0, 1_000, 300))).toBeUndefined();
   });
 
   it("takes SIGXFSZ for the cap, and a failure beside a file that stands at its limit", () => {

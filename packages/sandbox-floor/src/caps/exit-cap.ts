@@ -18,14 +18,14 @@ export interface ExitEvidence {
 
 /** The kernel's limit counts in another way than its accounts, and a look may be a little old. */
 const nearlyAll = 0.8;
-/** On a busy machine a look may be old. What came after it is believed of a command that had come so far. */
-const enoughToBelieve = 0.4;
+/** On a busy machine a look may be so old, and what came after it is believed. More than that says nothing. */
+const oldestLookMs = 3_000;
 
 /** The cap by which the kernel ended a command that had `rlimits`, or made it fail. */
 export function capOfExit(exit: Exit, { cpuSeconds, fileBytes }: Rlimits, evidence: ExitEvidence): Cap | undefined {
   if (cpuSeconds && isEndBy("SIGXCPU", exit)) {
     const limitMs = cpuSeconds.soft * 1_000;
-    const cpuMs = exit.signal === null ? likelyCpuMs(evidence, limitMs) : evidence.mostCpuMs();
+    const cpuMs = exit.signal === null ? likelyCpuMs(evidence) : evidence.mostCpuMs();
     return cpuMs >= limitMs * nearlyAll ? "cpu" : undefined;
   }
   if (fileBytes === undefined) return undefined;
@@ -35,9 +35,8 @@ export function capOfExit(exit: Exit, { cpuSeconds, fileBytes }: Rlimits, eviden
   return hasFailed && evidence.hasFileAt(fileBytes.soft) ? "file-size" : undefined;
 }
 
-function likelyCpuMs({ seenCpuMs, unseenMs }: ExitEvidence, limitMs: number): number {
-  const seenMs = seenCpuMs();
-  return seenMs >= limitMs * enoughToBelieve ? seenMs + unseenMs() : seenMs;
+function likelyCpuMs({ seenCpuMs, unseenMs, mostCpuMs }: ExitEvidence): number {
+  return Math.min(seenCpuMs() + Math.min(unseenMs(), oldestLookMs), mostCpuMs());
 }
 
 /** A process in between (a shell, a native sandbox) tells a signal as 128 and its number. */

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /** The mount points below `folder` that this process sees. */
-export function mountsBelow(folder: string): readonly string[] {
+function mountsBelow(folder: string): readonly string[] {
   if (process.platform !== "linux") return [];
   const points = readFileSync("/proc/self/mountinfo", "utf8")
     .split("\n")
