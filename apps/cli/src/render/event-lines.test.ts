@@ -150,7 +150,7 @@ describe("what a command shows", () => {
       },
       ...{ undone, warnings },
     };
-    const line = "  ! /repo/.git/hooks/pre-commit is protected; that a command made it was undone";
+    const line = "  ! /repo/.git/hooks/pre-commit is protected; what a command made there was undone";
 
     expect(lastLines(...begun, end)).toEqual([line]);
     expect(linesIn(full, ...begun, end).slice(-2)).toEqual([

@@ -44,7 +44,7 @@ function startText({ argv, backend, mode, egress, enforces }: EventOf<"sandbox.s
 /** What a command made that it may not: it is gone again, and whoever reads this wants to know that it was tried. */
 function undoneLines({ undone = [] }: EventOf<"sandbox.finished">, { paint }: Style): readonly string[] {
   return undone.map(
-    (path) => `  ${marks(paint).note} ${clip(path, 200)} is protected; that a command made it was undone`,
+    (path) => `  ${marks(paint).note} ${clip(path, 200)} is protected; what a command made there was undone`,
   );
 }
 
