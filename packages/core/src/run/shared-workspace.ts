@@ -13,7 +13,10 @@ export async function sharedWarning(
   { step, warned }: { readonly step: number; readonly warned: RunId | undefined },
 ): Promise<readonly NewEvent[]> {
   const heads = await store.runs({ workspace, limit: looked });
-  const others = heads.filter(({ id, state, ...head }) => id !== run && state !== "ended" && isIn(workspace, head));
+  // One that was created and never started does no work, and cannot be resumed to end.
+  const others = heads.filter(
+    ({ id, state, seq, ...head }) => id !== run && state !== "ended" && seq > 0 && isIn(workspace, head),
+  );
   const [first] = others;
   if (!first || others.some(({ id }) => id === warned)) return [];
   return [{ type: "workspace.shared", step, with: first.id }];
