@@ -53,6 +53,21 @@ describe("a run in the workspace of another", () => {
     expect(only(events, "workspace.shared")).toEqual([]);
   });
 
+  it("is told nothing of one that was only created, and whose driver is gone", async () => {
+    const store = memoryStore();
+    await store.create({
+      id: runId("stillborn"),
+      root: runId("stillborn"),
+      parent: null,
+      createdAt: 0,
+      workspace: stage.root,
+    });
+
+    const { events } = await stage.drive([say("Done.")], { store });
+
+    expect(only(events, "workspace.shared")).toEqual([]);
+  });
+
   it("is told once, however often it is resumed, and again of another", async () => {
     const store = await pausedRun();
     await stage.drive([fail("auth")], { store });
