@@ -12,6 +12,7 @@ export type { HiddenPlace, Places, PlacesOptions } from "./places/places.js";
 export { placesOf } from "./places/places-of.js";
 export type { ToolchainCachesOptions } from "./places/toolchain-caches.js";
 export { toolchainCaches } from "./places/toolchain-caches.js";
+export { systemProgram } from "./system-program.js";
 export type { CopiedBack, CopyBackOptions } from "./workdir/copy-back.js";
 export { copyBack } from "./workdir/copy-back.js";
 export type { LeftOut, LeftOutReason } from "./workdir/left-out.js";

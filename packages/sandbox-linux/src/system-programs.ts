@@ -1,28 +1,10 @@
-// Where the programs in front of a command are: in folders that only the system's owner writes to, and never by a PATH, which
-// may name a folder that commands write to. What a command then names itself is its own affair.
-import { accessSync, constants, statSync } from "node:fs";
-import { join } from "node:path";
+// Where the programs in front of a command are: the system's own, never found by a PATH. What a command then names itself is its
+// own affair.
+import { systemProgram as inUsualFolders } from "@harness/sandbox-floor";
 
-const folders = [
-  "/usr/bin",
-  "/bin",
-  "/usr/sbin",
-  "/sbin",
-  "/usr/local/bin",
-  "/run/current-system/sw/bin",
-  "/nix/var/nix/profiles/default/bin",
-];
+const further = ["/usr/sbin", "/sbin", "/usr/local/bin", "/nix/var/nix/profiles/default/bin"];
 
 /** The absolute path of the system's own `name`, `undefined` where there is none. */
 export function systemProgram(name: string): string | undefined {
-  return folders.map((folder) => join(folder, name)).find(isProgram);
-}
-
-function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return inUsualFolders(name, further);
 }

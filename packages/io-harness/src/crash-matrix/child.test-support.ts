@@ -4,7 +4,7 @@ import { attach, type ResumeOptions, type RunResult, readLog, resume, run, works
 import { Policy } from "@harness/policy";
 import { floor } from "@harness/sandbox-floor";
 import { type Answer, type Ids, runId, type Store, type StoreUpkeep } from "@harness/spec";
-import { scriptedProvider } from "@harness/testing";
+import { fail, scriptedProvider } from "@harness/testing";
 import { rewindRun } from "@harness/workspace";
 import {
   type KillPoint,
@@ -58,10 +58,13 @@ async function obey({ folder, scenario: name, stage, kill: point }: Order): Prom
   return { sites: kill.sites, ...(result ? { result } : {}) };
 }
 
-/** The same record twice is once. */
-function settleNeighbour(store: Store, { root }: World): Promise<void> {
+/** A run that has paused in the same workspace, before the one that is killed is there. */
+async function settleNeighbour(store: Store, { root }: World): Promise<void> {
   const id = runId("the-neighbour");
-  return store.create({ id, root: id, parent: null, createdAt: 1, workspace: root });
+  const [head] = await store.runs({ id });
+  if (head) return;
+  const ids: Ids = { run: () => id, owner: () => "the-neighbour's driver" };
+  await run(workspace(root, { goal: "Be there." }), { provider: scriptedProvider([fail("auth")]), store, ids });
 }
 
 async function carryOut(driving: Driving, stage: Stage): Promise<RunResult | undefined> {
