@@ -11,7 +11,12 @@ export const suites = [
         ["a gap in the numbers verifies", "stored.seq !== head.seq + 1", "stored.seq <= head.seq"],
         ["changed content verifies", "sha256(content) !== stored.contentHash", "false"],
         ["changed facts verify", "stored.hash !== chain(head.hash, stored.facts, stored.contentHash)", "false"],
-        ["events behind run.finished verify", "if (afterEnd) return", "if (false) return"],
+        [
+          "events behind run.finished verify",
+          'if (afterEnd && typeOf(stored) !== "files.rewound") return',
+          "if (false) return",
+        ],
+        ["an undo behind run.finished does not verify", 'afterEnd && typeOf(stored) !== "files.rewound"', "afterEnd"],
       ]),
     ],
   },
@@ -125,11 +130,45 @@ export const suites = [
   },
   {
     project: "core",
-    tests: ["boundary/caps"],
+    tests: ["boundary/caps", "boundary/containment", "boundary/inbox", "tools/plans"],
     mutants: [
+      ...inFile("packages/core/src/boundary/containment.ts", [
+        ["what a rule denies is not hidden", 'effect === "deny" && rule !== undefined', "false"],
+      ]),
+      ...inFile("packages/core/src/boundary/settle.ts", [
+        [
+          "the last answer counts",
+          "(await inbox.leave(first.answer as Answer)) ? first.answer : ((await inbox.find(asked)) ?? first.answer)",
+          "((await inbox.leave(first.answer as Answer)), first.answer)",
+        ],
+      ]),
+      ...inFile("packages/core/src/boundary/plan-gate.ts", [
+        ["commands run before a plan is approved", '{ act: "exec", effect: "deny", pattern: "*" },', ""],
+      ]),
       ...inFile("packages/core/src/boundary/recorded-sandbox.ts", [
         ["a tool may raise the contract's caps", "Math.min(value, limits[name] ?? value)", "value"],
         ["the contract's caps do not reach a command", "{ ...first }", "{}"],
+      ]),
+    ],
+  },
+  {
+    project: "sandbox-linux",
+    tests: ["assemble-filter", "choose-rung", "bubblewrap/arguments"],
+    mutants: [
+      ...inFile("packages/sandbox-linux/src/filter/assemble-filter.ts", [
+        ["a foreign architecture passes", 'value: calls.audit, no: "kill"', 'value: calls.audit, no: "pass"'],
+        ["raw packets pass", 'family(families.packet, "EPERM"),', ""],
+      ]),
+      ...inFile("packages/sandbox-linux/src/bubblewrap/arguments.ts", [
+        ["capabilities stay", '"--cap-drop", "ALL", ', ""],
+        ["protected paths can be written", 'return ["--ro-bind", path, path];', 'return ["--bind", path, path];'],
+      ]),
+      ...inFile("packages/sandbox-linux/src/chain/choose-rung.ts", [
+        [
+          "an open network does not lower the choice",
+          'lacksOf(report.enforces, needs, ["egress"]).length === 0',
+          "true",
+        ],
       ]),
     ],
   },
