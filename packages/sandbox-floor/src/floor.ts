@@ -1,6 +1,5 @@
 // The portable floor: a process of its own for every command, with capture, deadlines and a kill of the whole tree. It
 // confines nothing. Native backends put a wrapper in front of the same argv and share all the rest.
-import { randomUUID } from "node:crypto";
 import {
   type Backend,
   type Clock,
@@ -15,10 +14,12 @@ import { type CapMeans, processCapMeans } from "./caps/cap-means.js";
 import type { Limiter } from "./caps/limiter.js";
 import { aborted, notStarted } from "./failures.js";
 import { prepareLaunch, type WrapRequest } from "./launch.js";
+import { endLeftProcesses, marksOf } from "./left-processes.js";
 import { processTable } from "./process-table.js";
 import { processTree } from "./process-tree.js";
 import { startCommand } from "./start-command.js";
 import { windowsTree } from "./windows-tree.js";
+import { thisOwner } from "./workdir/owner.js";
 import type { Wrapped, WrappedArgv } from "./wrapped.js";
 
 export interface FloorOptions {
@@ -50,7 +51,7 @@ export interface FloorOptions {
   readonly graceMs?: number;
   /** How long a command that has exited may go on printing through what it left running. Default 200 of silence. */
   readonly drainMs?: number;
-  /** Marks a command's processes; must not repeat. Default: a random UUID. */
+  /** Marks a command's processes; must not repeat. Default: names this process, so that what it leaves when it is killed is found. */
   readonly newMark?: () => string;
 }
 
@@ -93,6 +94,7 @@ export function floor(options: FloorOptions = {}): Sandbox {
       availability ??= assertAvailable(backend, isAvailable);
       await availability;
     }
+    sweepOnce();
     const limiter = await limiterFor(command, means, options);
     const launch = await prepareLaunch(command, { ...launchOptions(options), limiter });
     return startCommand(command, launch, { ...surroundings, windowBytes: window });
@@ -108,8 +110,25 @@ export function floor(options: FloorOptions = {}): Sandbox {
 }
 
 function launchOptions(options: FloorOptions) {
-  const { environment = process.env, secrets = [], newMark = randomUUID, wrap, wrapperSets = [] } = options;
+  const { environment = process.env, secrets = [], newMark = markOfProcess, wrap, wrapperSets = [] } = options;
   return { environment, secrets, mark: newMark(), wrap, isLimitedByWrapper: wrapperSets.includes("rlimits") };
+}
+
+let processMarks: (() => string) | undefined;
+
+function markOfProcess(): string {
+  processMarks ??= marksOf(thisOwner());
+  return processMarks();
+}
+
+let hasSwept = false;
+
+/** Before the first command of this process: a harness that was killed may have left some of its own running. */
+function sweepOnce(): void {
+  if (hasSwept) return;
+  hasSwept = true;
+  const table = processTable();
+  if (table) endLeftProcesses(table);
 }
 
 async function limiterFor(

@@ -13,6 +13,7 @@ export function procTable(root = "/proc"): ProcessTable {
   return {
     row,
     rows: () => pidsIn(root)?.flatMap((pid) => row(pid) ?? []),
+    marks: (pid) => marksIn(read(`${root}/${pid}/environ`)),
     isMarked: (pid, mark) => carriesMark(read(`${root}/${pid}/environ`), mark),
     startedSince(first, ranForMs) {
       const last = Number(/ (\d+)\s*$/.exec(read(`${root}/loadavg`) ?? "")?.[1]);

@@ -15,6 +15,8 @@ export interface ProcessTable {
   rows(): readonly ProcessRow[] | undefined;
   /** Whether the process was started with this command's mark in its environment. `undefined` when that cannot be seen. */
   isMarked(pid: number, mark: string): boolean | undefined;
+  /** All marks that it was started with, outer ones first. Absent where no table tells; `undefined` when they cannot be seen. */
+  marks?(pid: number): readonly string[] | undefined;
   /**
    * The processes that may have come into being after `first`, which ran for `ranForMs`: none is certain, some may be gone.
    * `undefined` where there is no cheap way to know.
