@@ -4,6 +4,7 @@ export { describePolicy } from "./describe.js";
 export { commandEgress } from "./egress.js";
 export type { ExplainOptions } from "./explain.js";
 export { explain } from "./explain.js";
+export { policyData } from "./given-policy.js";
 export { canonicalHost, netTarget } from "./hosts.js";
 export { parsePolicy, policyJsonSchema } from "./parse.js";
 export type { PathOptions, Platform } from "./paths.js";
@@ -20,4 +21,5 @@ export type {
   SummaryRow,
   Unjudged,
 } from "./replay-results.js";
+export { planLayer, rememberedLayer, withRemembered } from "./run-layers.js";
 export { stricter } from "./vocabulary.js";

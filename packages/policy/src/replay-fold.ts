@@ -6,6 +6,7 @@ import { policyInForce } from "./replay-in-force.js";
 import { type ReplayJudge, verdictOn } from "./replay-judge.js";
 import { refusedAct, withProvider } from "./replay-refusal.js";
 import type { DecidedThen, PolicyReplay, Unjudged } from "./replay-results.js";
+import { planLayer } from "./run-layers.js";
 
 /** What the open step has seen of a call. */
 interface SeenCall {
@@ -16,9 +17,6 @@ interface SeenCall {
   /** What somebody said of what was to be asked about. */
   answer: Pick<DecidedThen, "answer" | "by">;
 }
-
-/** The layer of a plan gate, as runs name it. */
-const planLayer = "plan-gate";
 
 const nothing: Counts = {
   callsWithoutActs: 0,

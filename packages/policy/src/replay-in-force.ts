@@ -1,8 +1,7 @@
 // The policy that a run was under at a point of its trace: its driver's, with the rules that approvals of finished steps added.
 import type { PolicyData, Rule } from "@harness/spec";
-import { merge } from "./combine.js";
 import { denying } from "./policy-data.js";
-import { rememberedLayer } from "./replay-judge.js";
+import { withRemembered } from "./run-layers.js";
 
 export interface PolicyInForce {
   readonly policy: PolicyData;
@@ -37,10 +36,4 @@ export function policyInForce(): PolicyInForce {
       policy = undefined;
     },
   };
-}
-
-function withRemembered(policy: PolicyData, rules: readonly Rule[]): PolicyData {
-  if (rules.length === 0) return policy;
-  const layers = policy.layers.filter(({ name }) => name !== rememberedLayer);
-  return merge({ ...policy, layers }, { layers: [{ name: rememberedLayer, rules }], defaults: policy.defaults });
 }

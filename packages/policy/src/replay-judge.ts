@@ -2,9 +2,7 @@
 import { type Act, isHarnessError, type PolicyData, type Verdict } from "@harness/spec";
 import { type ExplainOptions, explain } from "./explain.js";
 import type { DecidedThen, DifferenceKind, PolicyDifference, SummaryRow } from "./replay-results.js";
-
-/** The layer of the rules that approvals added, as runs name it. */
-export const rememberedLayer = "remembered";
+import { rememberedLayer } from "./run-layers.js";
 
 const kinds = { allow: "now-allowed", ask: "now-asked", deny: "now-refused" } as const;
 

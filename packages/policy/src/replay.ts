@@ -2,8 +2,8 @@
 // was not.
 import { type PolicyData, type RunEventType, type StoredEvent, StoreError, typeOf, unseal } from "@harness/spec";
 import type { ExplainOptions } from "./explain.js";
-import { parsePolicy } from "./parse.js";
-import { Policy } from "./policy.js";
+import { policyData } from "./given-policy.js";
+import type { Policy } from "./policy.js";
 import { ReplayFold } from "./replay-fold.js";
 import { replayJudge } from "./replay-judge.js";
 import type { PolicyDifference, PolicyReplay } from "./replay-results.js";
@@ -47,12 +47,6 @@ export async function replayPolicy(
   const fold = new ReplayFold(replayJudge(policyData(policy), explaining, onDifference));
   for await (const stored of events) if (telling.has(typeOf(stored))) fold.add(readEvent(stored));
   return { differences, ...fold.end() };
-}
-
-function policyData(policy: Policy | PolicyData): PolicyData {
-  if (policy instanceof Policy) return policy.toJSON();
-  // One from another installed copy of the package is not ours.
-  return parsePolicy("toJSON" in policy && typeof policy.toJSON === "function" ? policy.toJSON() : policy);
 }
 
 /** Words are read of the one event whose words tell something: the contract names the gate's command. */

@@ -1,9 +1,7 @@
 // The boundary of a run that has to propose a plan first: nothing is written and no command is run, whatever else its policy
 // says. Reads and addresses stay as they were.
-import { merge } from "@harness/policy";
+import { merge, planLayer } from "@harness/policy";
 import type { PolicyData } from "@harness/spec";
-
-const planLayer = "plan-gate";
 
 /** What policies are while a plan is made: a thousand runs under one policy hold one between them. */
 const gated = new WeakMap<PolicyData, PolicyData>();

@@ -1,7 +1,7 @@
 // State after an event. Pure: each room folds its own slice, in the order in which a run is read, because the transcript is
 // built from what the calls have become.
-import { merge } from "@harness/policy";
-import type { Driver, EventOf, PolicyData, Rule, RunEvent, SealedEvent, TaskContract } from "@harness/spec";
+import { withRemembered } from "@harness/policy";
+import type { Driver, EventOf, RunEvent, SealedEvent, TaskContract } from "@harness/spec";
 import { evolveGate } from "../gate/gate-state.js";
 import { evolveCost } from "../outcome/cost.js";
 import { pauseOutcome } from "../outcome/pause.js";
@@ -93,16 +93,6 @@ function driverOf(event: EventOf<"run.started" | "run.resumed">): Driver {
   const { provider, policy, limits, tools, backend, enforces, containment, pricing } = event;
   const driver = { provider, policy, limits, tools, backend, enforces };
   return { ...driver, ...(containment ? { containment } : {}), ...(pricing ? { pricing } : {}) };
-}
-
-const rememberedLayer = "remembered";
-
-/** The rules stand in a layer of their own on top, and can defeat no deny beneath it. */
-function withRemembered(policy: PolicyData, rules: readonly Rule[]): PolicyData {
-  if (rules.length === 0) return policy;
-  const layers = policy.layers.filter(({ name }) => name !== rememberedLayer);
-  const overlay = { layers: [{ name: rememberedLayer, rules }], defaults: policy.defaults };
-  return merge({ ...policy, layers }, overlay);
 }
 
 function evolveSpend(state: RunState, event: RunEvent): Spend {

@@ -1,6 +1,6 @@
 // What a driver is given beside the contract: everything that is a function or holds a resource.
 import { hostname } from "node:os";
-import { netTarget, Policy, parsePolicy } from "@harness/policy";
+import { netTarget, Policy, policyData } from "@harness/policy";
 import {
   type AnyTool,
   type Approver,
@@ -145,15 +145,9 @@ export function storeOf(options: DriveOptions): Store {
   return store;
 }
 
-/**
- * The caller's policy, parsed: a policy from a file is as strict as one that was written in code. A `Policy` of ours has been
- * checked rule by rule and is taken as it is, so that what is worked out for one run under it serves the next.
- */
+/** The caller's policy as data; the standard one where none is given. */
 export function policyOf(policy: Policy | PolicyData | undefined): PolicyData {
-  if (policy === undefined) return Policy.standard().toJSON();
-  if (policy instanceof Policy) return policy.toJSON();
-  // One from another installed copy of the package is not ours.
-  return parsePolicy("toJSON" in policy && typeof policy.toJSON === "function" ? policy.toJSON() : policy);
+  return policyData(policy ?? Policy.standard());
 }
 
 function checkEndpoints({ name, endpoints }: Provider): void {

@@ -1,5 +1,6 @@
 // What a run's log says of files, read in one pass: what was there before the first change of each, every change, and what the
 // run left. Words stay where they are until somebody asks for them, because most of them are never needed.
+import { withRemembered } from "@harness/policy";
 import {
   type CallId,
   type Digest,
@@ -18,7 +19,6 @@ import {
   typeOf,
   unseal,
 } from "@harness/spec";
-import { withRemembered } from "./in-force.js";
 
 export interface LoggedFile {
   readonly kept: EventOf<"file.kept">;

@@ -6,7 +6,7 @@ import { explained } from "../paths/file-problem.js";
 import { type FoundFile, findFile } from "../paths/found-file.js";
 import { fileActs, type Place } from "../paths/place.js";
 import { isSamePath } from "../paths/same-place.js";
-import { refusalBy, refusalOf } from "./in-force.js";
+import { refusalBy, refusalOf } from "./refusal.js";
 import { removeFile } from "./remove-file.js";
 import type { UndoFailure, UndoRefusal } from "./results.js";
 import type { Seat } from "./seat.js";

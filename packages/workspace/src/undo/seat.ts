@@ -2,7 +2,7 @@
 // once; it reads the log under it, appends to it, and gives the lease back however it ends.
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { Policy } from "@harness/policy";
+import { Policy, policyData } from "@harness/policy";
 import {
   type EventOf,
   type Lease,
@@ -17,7 +17,6 @@ import {
 import { type Resolve, resolver } from "../paths/place.js";
 import { rootFinder } from "../paths/root.js";
 import { type FileLog, readFileLog } from "./file-log.js";
-import { policyData } from "./in-force.js";
 import type { UndoOptions } from "./results.js";
 
 export interface Seat {
