@@ -14,12 +14,12 @@ import { type CapMeans, processCapMeans } from "./caps/cap-means.js";
 import type { Limiter } from "./caps/limiter.js";
 import { aborted, notStarted } from "./failures.js";
 import { prepareLaunch, type WrapRequest } from "./launch.js";
-import { endLeftProcesses, marksOf } from "./left-processes.js";
+import { endLeftProcesses, marksOf } from "./owner/left-processes.js";
+import { thisOwner } from "./owner/owner.js";
 import { processTable } from "./process-table.js";
 import { processTree } from "./process-tree.js";
 import { startCommand } from "./start-command.js";
 import { windowsTree } from "./windows-tree.js";
-import { thisOwner } from "./workdir/owner.js";
 import type { Wrapped, WrappedArgv } from "./wrapped.js";
 
 export interface FloorOptions {

@@ -1,8 +1,8 @@
 // What stands in front of a command must not be what an earlier one wrote.
 import { realpathSync } from "node:fs";
 import { SandboxError } from "@harness/spec";
-import type { RungRequest } from "../rung.js";
-import { isWithin } from "../within.js";
+import type { RungRequest } from "./rung.js";
+import { isWithin } from "./within.js";
 
 /** Throws `SandboxError` `setup-failed` when one of `programs` lies where commands may write. */
 export function assertOutOfReach({ program: wanted, places }: RungRequest, programs: readonly string[]): void {

@@ -4,10 +4,10 @@ import { lchownSync, mkdtempSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { endWithProcess } from "../end-with-process.js";
-import { namePrefix, type Owner, thisOwner } from "../workdir/owner.js";
+import { namePrefix, type Owner, thisOwner } from "../owner/owner.js";
+import { sweep } from "../owner/sweep.js";
 import { userFolder } from "../workdir/parent-folder.js";
 import { removeTree, removeTreeNow } from "../workdir/remove-tree.js";
-import { sweep } from "../workdir/sweep.js";
 
 export interface TempFolder {
   readonly path: string;

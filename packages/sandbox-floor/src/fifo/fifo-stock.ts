@@ -4,11 +4,11 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, mkdtempSync } from "node:fs";
 import { join } from "node:path";
+import { namePrefix, thisOwner } from "../owner/owner.js";
+import { sweep } from "../owner/sweep.js";
 import { systemProgram } from "../system-program.js";
-import { namePrefix, thisOwner } from "../workdir/owner.js";
 import { userFolder } from "../workdir/parent-folder.js";
 import { removeTreeNow } from "../workdir/remove-tree.js";
-import { sweep } from "../workdir/sweep.js";
 
 export interface FifoStock {
   /** Two paths of FIFOs that nobody has opened, for the caller to open and unlink. `undefined` when there are none to be had. */

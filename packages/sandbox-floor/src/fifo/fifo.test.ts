@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { namePrefix, thisOwner } from "../owner/owner.js";
 import { systemProgram } from "../system-program.js";
-import { namePrefix, thisOwner } from "../workdir/owner.js";
 import { fifoStock } from "./fifo-stock.js";
 import { openOutputPipes } from "./output-pipes.js";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { ProcessTable } from "../process-rows.js";
+import { processTable } from "../process-table.js";
 import { endLeftProcesses, marksOf } from "./left-processes.js";
-import type { ProcessTable } from "./process-rows.js";
-import { processTable } from "./process-table.js";
-import { thisOwner } from "./workdir/owner.js";
+import { thisOwner } from "./owner.js";
 
 const self = thisOwner();
 /** Beyond what the kernel gives out. */

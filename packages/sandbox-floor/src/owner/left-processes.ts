@@ -1,7 +1,7 @@
 // What a harness that was killed left running: its commands go on, because nobody was there to end them. The mark of each says whose
 // it is, so the next harness of the same user finds them and ends them. Every doubt counts as alive, as with working folders.
-import type { ProcessRow, ProcessTable } from "./process-rows.js";
-import { isGone, namePrefix, type Owner, ownerOf, thisOwner } from "./workdir/owner.js";
+import type { ProcessRow, ProcessTable } from "../process-rows.js";
+import { isGone, namePrefix, type Owner, ownerOf, thisOwner } from "./owner.js";
 
 /** Marks of one process, no two alike. They are in the form of the names of working folders, which say whose they are. */
 export function marksOf(owner: Owner): () => string {

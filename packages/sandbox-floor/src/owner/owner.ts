@@ -1,6 +1,6 @@
-// Whose a working folder is, told by its name, so that a folder never exists without its owner being known. A process that
-// was killed cannot remove its own; the next one does, and every doubt counts as alive: of other hosts, and of processes
-// in another container, nothing is known. Pids are used again, so the time of the start is compared as well.
+// Whose something is that may outlive its process, told by its name: a folder of ours, or a command's mark. A process that was killed
+// cannot see to its own; the next one does, and every doubt counts as alive: of other hosts, and of processes in another
+// container, nothing is known. Pids are used again, so the time of the start is compared as well.
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { sha256 } from "@harness/spec";

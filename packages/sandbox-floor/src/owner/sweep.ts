@@ -3,9 +3,9 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ProcessTable } from "../process-rows.js";
-import { codeOf } from "./left-out.js";
+import { codeOf } from "../workdir/left-out.js";
+import { removeTree } from "../workdir/remove-tree.js";
 import { isGone, type Owner, ownerOf } from "./owner.js";
-import { removeTree } from "./remove-tree.js";
 
 export interface SweepOptions {
   readonly table?: ProcessTable;

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fakeClock } from "@harness/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { floor, type WorkdirWarning, workdir } from "../index.js";
-import { namePrefix, thisOwner } from "./owner.js";
+import { namePrefix, thisOwner } from "../owner/owner.js";
 import { asOrdinaryUser, canary, fill, isRoot, testPlace } from "./test-support.js";
 
 afterEach(() => vi.unstubAllEnvs());

@@ -4,12 +4,12 @@ import { mkdtempSync } from "node:fs";
 import { join, sep } from "node:path";
 import { type Clock, ConfigError, systemClock } from "@harness/spec";
 import { endWithProcess } from "../end-with-process.js";
+import { namePrefix, thisOwner } from "../owner/owner.js";
+import { sweep } from "../owner/sweep.js";
 import { copyIn } from "./copy-in.js";
 import type { LeftOut } from "./left-out.js";
-import { namePrefix, thisOwner } from "./owner.js";
 import { givenFolder, userFolder } from "./parent-folder.js";
 import { removeTree, removeTreeNow } from "./remove-tree.js";
-import { sweep } from "./sweep.js";
 
 /** A working folder that could not be removed, or not entirely. `code` is the system's, such as `EBUSY`. */
 export interface WorkdirWarning {

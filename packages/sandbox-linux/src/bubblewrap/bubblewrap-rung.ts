@@ -1,6 +1,6 @@
 // The strongest rung: bubblewrap, which makes namespaces and mounts for one command, with a filter of ours for what those leave
 // open, and one network for all commands of a run whose egress is denied.
-import { assertOutOfReach } from "../landlock/out-of-reach.js";
+import { assertOutOfReach } from "../out-of-reach.js";
 import type { Rung, RungRequest } from "../rung.js";
 import { type Holder, networkHolder } from "./holder.js";
 import { type Probed, probeBubblewrap } from "./probe.js";
